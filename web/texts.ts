@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readCatalogue } from '@invigil/core/texts/catalogue';
+import { isPseudo, LANGUAGES, PSEUDO } from '@invigil/core/texts/languages';
+import { pseudoText } from '@invigil/core/texts/pseudo';
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { parseSync, Visitor } from 'rolldown/utils';
 import type { ESTree, Plugin } from 'vite';
 
@@ -118,21 +121,35 @@ function namesIn(node: ESTree.Node | undefined): string[] | null {
 const OWN = /\/(?:web|core)\/src\/.*\.tsx?$/;
 const ENGLISH = /\/core\/src\/texts\/english\.ts$/;
 const LOCALES = fileURLToPath(new URL('../core/locales/', import.meta.url));
-const PARTS = ['candidate', 'portal'];
+const PARTS = ['candidate', 'portal'] as const;
+const TAGS = [...Object.keys(LANGUAGES), ...Object.values(PSEUDO)];
 
-const catalogueOf = (language: string, part: string) =>
+const readPart = (language: string, part: string) =>
   readCatalogue(readFileSync(`${LOCALES}${language}/${part}.po`, 'utf8'));
+
+/** The texts of a part by id; English where there are no others. */
+function textsOf(language: string, part: string): Record<string, string> {
+  const english = readPart('en', part);
+  if (!isPseudo(language)) return { ...english, ...readPart(language, part) };
+  return Object.fromEntries(
+    Object.entries(english).map(([id, text]) => [id, pseudoText(text, language)]),
+  );
+}
+
+/** The module with a fetch for each catalogue, and the catalogues themselves: `catalogues:ar/portal`. */
+const LIST = 'catalogues:list';
+export const CATALOGUE = /^\0catalogues:([\w-]+)\/(\w+)$/;
 
 /**
  * Catalogues as modules, and in a build neither English nor ids in the code: a page loads the texts of one
  * language only, English too, and a text is found by its place in the list of all.
  */
 export function texts(): Plugin[] {
-  /** By part; in a build alone. */
-  let ids: Map<string, string[]> | undefined;
+  /** In a build alone. */
+  let places: Map<string, number> | undefined;
   const placeOf = (id: string): number => {
-    const place = [...(ids?.values() ?? [])].flat().indexOf(id);
-    if (place === -1) throw new Error(`${id} is in no catalogue: npm run texts`);
+    const place = places?.get(id);
+    if (place === undefined) throw new Error(`${id} is in no catalogue: npm run texts`);
     return place;
   };
   return [
@@ -141,20 +158,25 @@ export function texts(): Plugin[] {
       enforce: 'pre',
       configResolved({ command }) {
         if (command !== 'build') return;
-        ids = new Map(PARTS.map((part) => [part, Object.keys(catalogueOf('en', part))]));
+        const ids = PARTS.flatMap((part) => Object.keys(readPart('en', part)));
+        places = new Map(ids.map((id, place) => [id, place]));
       },
-      load(file) {
-        const [, language, part] = /\/([^/]+)\/(\w+)\.po$/.exec(file) ?? [];
+      resolveId: (id) => (id.startsWith('catalogues:') ? `\0${id}` : null),
+      load(id) {
+        if (id === `\0${LIST}`) return { code: listOfCatalogues(), map: null };
+        const [, language, part] = CATALOGUE.exec(id) ?? [];
         if (language === undefined || part === undefined) return null;
-        const messages = catalogueOf(language, part);
-        const own = ids?.get(part);
+        const compiled = Object.entries(textsOf(language, part)).map(
+          ([name, text]) => [name, compileMessageOrThrow(text)] as const,
+        );
         // Browsers read JSON faster than an object literal.
         const parsed = (value: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
-        if (own === undefined) return { code: `export default ${parsed(messages)};`, map: null };
-        const inOrder = parsed(own.map((id) => messages[id] ?? null));
-        const from = own[0] === undefined ? 0 : placeOf(own[0]);
-        const numbered = `${inOrder}.map((text, i) => [i + ${from}, text])`;
-        return { code: `export default Object.fromEntries(${numbered});`, map: null };
+        const [first] = compiled;
+        const code =
+          places === undefined || first === undefined
+            ? parsed(Object.fromEntries(compiled))
+            : `Object.fromEntries(${parsed(compiled.map(([, text]) => text))}.map((text, i) => [i + ${placeOf(first[0])}, text]))`;
+        return { code: `export default ${code};`, map: null };
       },
     },
     {
@@ -163,7 +185,7 @@ export function texts(): Plugin[] {
       enforce: 'pre',
       transform(code, id) {
         const [file = ''] = id.split('?');
-        if (ENGLISH.test(file)) return { code: 'export {};', map: null };
+        if (ENGLISH.test(file)) return { code: 'export const compiled = undefined;', map: null };
         if (!OWN.test(file)) return null;
         const cuts = textsIn(file, code).flatMap(({ id: name, idAt, cut }) => [
           { ...idAt, rest: `'${placeOf(name)}'` },
@@ -177,4 +199,10 @@ export function texts(): Plugin[] {
       },
     },
   ];
+}
+
+function listOfCatalogues(): string {
+  const fetches = (part: string) =>
+    TAGS.map((tag) => `'${tag}': () => import('catalogues:${tag}/${part}')`).join(', ');
+  return `export default { ${PARTS.map((part) => `${part}: { ${fetches(part)} }`).join(', ')} };`;
 }

@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { detectorFiles } from './detector-files.ts';
 import { fileIntegrity } from './file-integrity.ts';
-import { texts } from './texts.ts';
+import { CATALOGUE, texts } from './texts.ts';
 
 /**
  * Removes Zod's JSON Schema conversion (17 kB), which only the server uses, for /api/openapi.json. Each
@@ -205,9 +205,9 @@ export default defineConfig({
         codeSplitting: { groups: SHARED_FILES },
         // A split group has the names of all its screens after a tilde. The server finds a catalogue by its name.
         chunkFileNames: ({ name, facadeModuleId }) => {
-          const [, language] = /\/locales\/([^/]+)\/\w+\.po$/.exec(facadeModuleId ?? '') ?? [];
-          const own = language === undefined ? '' : `.${language}`;
-          return `assets/${name.split('~')[0]}${own}-[hash].js`;
+          const [, language, part] = CATALOGUE.exec(facadeModuleId ?? '') ?? [];
+          const own = language === undefined ? name.split('~')[0] : `${part}.${language}`;
+          return `assets/${own}-[hash].js`;
         },
       },
     },

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { allowOwnScripts } from './app/frame/allow-own-scripts.ts';
 import { tolerateForeignChanges } from './app/frame/foreign-changes.ts';
-import { loadLanguage } from './app/language.ts';
+import { needTexts, speakAsLoaded } from './app/language.ts';
 import './main.css';
 import { watchNavigation } from './candidate/navigation.ts';
 import { logProblem } from './lib/problem-log.ts';
@@ -15,8 +15,9 @@ import { applySelectedTheme } from './ui/theme.ts';
 // react-remove-scroll (under the dialogs) injects a style element; its get-nonce reads this name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
+const isPortal = window.location.pathname.startsWith('/admin');
 // Candidates follow the system theme; only the admin pages have a switch.
-if (window.location.pathname.startsWith('/admin')) applySelectedTheme();
+if (isPortal) applySelectedTheme();
 
 allowOwnScripts();
 tolerateForeignChanges();
@@ -25,12 +26,11 @@ onRegionFailed((name, error, stack) => logProblem(`${name} could not be shown ${
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-const part = window.location.pathname.startsWith('/admin') ? 'portal' : 'candidate';
 const late = () => {
   root.textContent = 'Invigil could not be loaded completely. This page tries again by itself.';
 };
 void fetchAgain(
-  () => loadLanguage('en', part),
+  () => Promise.all([speakAsLoaded(), isPortal && needTexts('portal')]),
   () => true,
   late,
 ).then(() =>

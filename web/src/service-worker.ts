@@ -162,13 +162,14 @@ async function hasRunningAttempt(): Promise<boolean> {
   return false;
 }
 
-/** The page if it is the one of this build, but for what the server writes into each: nonce, name and texts. */
+/** The page if it is the one of this build, but for what the server writes into each: nonce, name and language. */
 async function ownPage(kept: Response): Promise<Response | undefined> {
   const text = await kept.text();
   const nonce = /<meta name="csp-nonce" content="([\w+/=]+)"/.exec(text)?.[1] ?? '__CSP_NONCE__';
   const built = text
+    .replace(/<html lang="[\w-]+"(?: dir="rtl")?/, '<html lang="en"')
     .replace(
-      /(?:<meta name="institution" content="[^"<>]*" \/>)?(?:<link rel="modulepreload" crossorigin href="\/assets\/candidate\.[^<>]*>)*(?=<\/head>)/,
+      /(?:<meta name="(?:institution|languages)" content="[^"<>]*" \/>)*(?:<link rel="modulepreload" crossorigin href="\/assets\/candidate\.[^<>]*>)*(?=<\/head>)/,
       '',
     )
     .replaceAll(nonce, '__CSP_NONCE__');

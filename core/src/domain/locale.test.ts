@@ -2,23 +2,25 @@ import { afterEach, describe, expect, test } from 'vitest';
 import {
   agoText,
   compareNames,
+  currentLanguage,
   currentLocale,
   dateText,
   figureText,
-  inLocale,
   isRightToLeft,
   listText,
   numberText,
   offsetText,
   optionLetter,
   percentText,
-  setLocale,
+  takeLanguageFrom,
 } from './locale.ts';
 
 const NOON = '2026-05-14T12:05:09Z';
 const DAY = { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' } as const;
 
-afterEach(() => setLocale('en-GB'));
+const speak = (language: string) => takeLanguageFrom(() => language);
+
+afterEach(() => speak('en'));
 
 describe('in English', () => {
   test.each([
@@ -55,31 +57,39 @@ test.each([
   ['tr', '12.500', '1250,5', '%92,5', '14 Mayıs 2026', 'a, b ve c'],
   ['zh-CN', '12,500', '1250.5', '92.5%', '2026年5月14日', 'a、b和c'],
 ])('in %s', (locale, number, figure, percent, day, list) => {
-  const texts = inLocale(locale, () => [
+  speak(locale);
+  const texts = [
     numberText(12_500),
     figureText(1_250.5),
     percentText(92.5),
     dateText(NOON, { dateStyle: 'long', timeZone: 'UTC' }),
     listText(['a', 'b', 'c']),
-  ]);
+  ];
   expect(texts).toEqual([number, figure, percent, day, list]);
 });
 
 test.each(['ar', 'ar-EG', 'fa', 'hi'])('figures are Latin in %s', (locale) => {
-  setLocale(locale);
+  speak(locale);
   expect(numberText(12_500)).toMatch(/^12.?500$/);
   expect(figureText(1_250.5)).toMatch(/^1250.5$/);
   expect(dateText(NOON, { ...DAY, calendar: 'gregory' })).toMatch(/14.*2026|2026.*14/);
   expect(percentText(92.5)).toMatch(/92.5/);
 });
 
-test('a text in another language leaves the language of the page alone', () => {
-  setLocale('de');
-  expect(inLocale('ar', () => [currentLocale(), isRightToLeft()])).toEqual(['ar', true]);
-  expect(() =>
-    inLocale('fr', () => {
-      throw new Error('no text');
-    }),
-  ).toThrow('no text');
-  expect([currentLocale(), isRightToLeft(), isRightToLeft('ar-EG')]).toEqual(['de', false, true]);
+test('the language in use is asked for at each text', () => {
+  let language = 'de';
+  takeLanguageFrom(() => language);
+  expect([numberText(12_500), isRightToLeft(), isRightToLeft('ar-EG')]).toEqual([
+    '12.500',
+    false,
+    true,
+  ]);
+  language = 'ar';
+  expect([currentLanguage(), currentLocale(), isRightToLeft()]).toEqual(['ar', 'ar', true]);
+  language = 'en-XA';
+  expect([currentLanguage(), currentLocale(), numberText(12_500)]).toEqual([
+    'en-XA',
+    'en-GB',
+    '12,500',
+  ]);
 });

@@ -4,33 +4,27 @@
  */
 
 /** Day before month, 24-hour clock. */
-const DEFAULT_LOCALE = 'en-GB';
+const ENGLISH = 'en-GB';
 
-let current = DEFAULT_LOCALE;
+let inUse: () => string = () => 'en';
 
-/** The language of the texts that are being made, as a BCP 47 tag. */
-export const currentLocale = (): string => current;
+/** The tag of the language in which texts are made: `en`, `pt-BR`. */
+export const currentLanguage = (): string => inUse();
 
-/** Sets the language of a page. A server has many readers: it uses `inLocale`. */
-export function setLocale(locale: string): void {
-  current = locale;
+/** Says where the language in use is found: a page has one, a server one for each reader. */
+export function takeLanguageFrom(source: () => string): void {
+  inUse = source;
 }
 
-/** Makes a text in a language. Texts are made without waiting, so two of them never overlap. */
-export function inLocale<T>(locale: string, make: () => T extends Promise<unknown> ? never : T): T {
-  const before = current;
-  current = locale;
-  try {
-    return make();
-  } finally {
-    current = before;
-  }
+/** A language, first of all the one in use, as `Intl` takes it. */
+export function currentLocale(language = inUse()): string {
+  return language.startsWith('en') ? ENGLISH : language;
 }
 
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
 
 /** Whether the language is written from right to left. */
-export const isRightToLeft = (locale = current): boolean =>
+export const isRightToLeft = (locale = inUse()): boolean =>
   RIGHT_TO_LEFT.has(new Intl.Locale(locale).language);
 
 /** Cached: creating a format takes a hundred times as long as using it. */
@@ -40,11 +34,12 @@ function cached<Options, Format>(
   Type: new (locale: string, options: Options) => Format,
   options: Options,
 ): Format {
-  const key = `${current} ${Type.name} ${JSON.stringify(options)}`;
+  const locale = currentLocale();
+  const key = `${locale} ${Type.name} ${JSON.stringify(options)}`;
   let format = made.get(key) as Format | undefined;
   if (format === undefined) {
     // Figures are Latin in every language, as in formulas, codes and keys.
-    format = new Type(`${new Intl.Locale(current, { numberingSystem: 'latn' })}`, options);
+    format = new Type(`${new Intl.Locale(locale, { numberingSystem: 'latn' })}`, options);
     made.set(key, format);
   }
   return format;
@@ -70,7 +65,7 @@ export function figureText(n: number, decimals?: number): string {
 
 /** `92.5 %` from 92.5: with a no-break space in English; other languages place their own sign. */
 export const percentText = (percent: number, decimals?: number): string =>
-  current.startsWith('en')
+  inUse().startsWith('en')
     ? `${figureText(percent, decimals)}\u00a0%`
     : numberText(percent / 100, {
         style: 'percent',

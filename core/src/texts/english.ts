@@ -1,12 +1,10 @@
-import { i18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 
-const compiled = new Map<string, ReturnType<typeof compileMessage>>();
+const known = new Map<string, ReturnType<typeof compileMessage>>();
 
-// English as it stands in the source, compiled when it is needed. The web's build leaves this module out.
-i18n.setMessagesCompiler((message) => {
-  const known = compiled.get(message) ?? compileMessage(message);
-  compiled.set(message, known);
-  return known;
-});
-i18n.loadAndActivate({ locale: 'en', messages: {} });
+/** Compiles texts when they are needed. The web's build has none of it: its texts are compiled. */
+export const compiled: typeof compileMessage | undefined = (message) => {
+  const before = known.get(message) ?? compileMessage(message);
+  known.set(message, before);
+  return before;
+};

@@ -1,9 +1,12 @@
-import { i18n, type Messages } from '@lingui/core';
+import { type I18n, type Messages, setupI18n } from '@lingui/core';
+import { currentLanguage, currentLocale } from '../domain/locale.ts';
 // English, where the source still has it: everywhere but in the web's build.
-import './english.ts';
+import { compiled } from './english.ts';
 
 /** What a text says besides its words: names, counts, times as they are shown. */
 type Values = Readonly<Record<string, string | number>>;
+
+const byLanguage = new Map<string, I18n>();
 
 /**
  * A text in the language in use. English stands here; `npm run texts` gathers it for translators with the
@@ -13,7 +16,8 @@ type Values = Readonly<Record<string, string | number>>;
  * @param english ICU: `{count, plural, one {# question} other {# questions}}`
  */
 export function t(id: string, english: string, values?: Values): string {
-  return i18n._(id, values && unread(values), english ? { message: english } : undefined);
+  const message = english ? { message: english } : undefined;
+  return translations()._(id, values && unread(values), message);
 }
 
 /** Lingui would read `\u0041` in a value as a letter: its backslash is written so that it stays one. */
@@ -25,21 +29,22 @@ function unread(values: Values): Values {
   return Object.fromEntries(entries);
 }
 
-/** The tag of the language in use: `en`, `pt-BR`. */
-export const language = (): string => i18n.locale;
-
-/** Takes a language into use. */
-export function speak(tag: string, messages: Messages): void {
-  i18n.loadAndActivate({ locale: tag, messages });
+/** The texts of the language in use. A text that is not among them is English. */
+export function translations(): I18n {
+  const language = currentLanguage();
+  const known = byLanguage.get(language);
+  if (known !== undefined) return known;
+  addTexts(language, {});
+  return translations();
 }
 
-/** Runs `work`, which must not wait for anything, in another language. */
-export function speaking<T>(tag: string, messages: Messages, work: () => T): T {
-  const { locale, messages: own } = i18n;
-  speak(tag, messages);
-  try {
-    return work();
-  } finally {
-    speak(locale, own);
-  }
+/** Adds texts of a language to those that are known. */
+export function addTexts(language: string, messages: Messages): void {
+  const known = byLanguage.get(language);
+  if (known !== undefined) return known.load(language, messages);
+  // Figures are Latin, as everywhere (domain/locale.ts).
+  const locales = `${new Intl.Locale(currentLocale(language), { numberingSystem: 'latn' })}`;
+  const texts = setupI18n({ locale: language, locales, messages: { [language]: messages } });
+  if (compiled) texts.setMessagesCompiler(compiled);
+  byLanguage.set(language, texts);
 }

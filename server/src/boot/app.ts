@@ -53,6 +53,7 @@ import { closingConnections } from '../http/closing-connections.ts';
 import { type Handlers, registerEndpoints } from '../http/endpoints.ts';
 import { errorsPlugin, refuseBadPath } from '../http/errors.ts';
 import { health } from '../http/health.ts';
+import { languagePlugin } from '../http/language.ts';
 import { bodyValidatorCompiler } from '../http/long-lists.ts';
 import { metricsPlugin } from '../http/metrics-route.ts';
 import { openApi } from '../http/openapi.ts';
@@ -63,7 +64,7 @@ import { keptAssetFolders } from '../http/web-files/kept-web-assets.ts';
 import { webApp } from '../http/web-files/web-app.ts';
 import { type RunningJobs, runJobs } from '../jobs/run-jobs.ts';
 import { within } from '../runtime/within.ts';
-import { readInstitution } from '../trust/institution.ts';
+import { readInstitution, type ShownInstitution } from '../trust/institution.ts';
 import { type AppDeps, openContext } from './context.ts';
 
 export interface App {
@@ -85,8 +86,8 @@ function requestNumbers(): () => string {
   };
 }
 
-const NAME_KEPT_MS = 2_000;
-const NAME_WITHIN_MS = 500;
+const KEPT_MS = 2_000;
+const WITHIN_MS = 500;
 
 /** Builds the app. It does not listen: `main.ts` does, and tests use `inject`. */
 export async function createApp(deps: AppDeps): Promise<App> {
@@ -133,6 +134,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     onFlood: (id) => void recordFlood(context, id),
   });
   await fastify.register(requestGuards, context);
+  await fastify.register(languagePlugin);
   await fastify.register(openApi);
   registerEndpoints(fastify, context, handlersOf(context));
   await fastify.register(health, context);
@@ -145,7 +147,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     await fastify.register(webApp, {
       folder: deps.webDist,
       kept,
-      institutionName: institutionNameOf(context),
+      institution: institutionOf(context),
       isSignedOut: (request) => request.sessionToken() === undefined,
     });
   }
@@ -181,16 +183,19 @@ export async function createApp(deps: AppDeps): Promise<App> {
   };
 }
 
-/** Pages are free of budgets, so many share one read; without the database they come without the name. */
-function institutionNameOf(ctx: AppContext): () => Promise<string | null> {
-  let known = Promise.resolve<string | null>(null);
+type Shown = Pick<ShownInstitution, 'name' | 'languages'>;
+const UNKNOWN: Shown = { name: null, languages: ['en'] };
+
+/** Pages are free of budgets, so many share one read; without the database they come as if nothing were set. */
+function institutionOf(ctx: AppContext): () => Promise<Shown> {
+  let known = Promise.resolve(UNKNOWN);
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = ctx.clock.now().getTime();
-    if (Math.abs(now - readAt) > NAME_KEPT_MS) {
+    if (Math.abs(now - readAt) > KEPT_MS) {
       readAt = now;
-      const name = readInstitution(ctx, ctx.db).then((row) => row.name);
-      known = within(NAME_WITHIN_MS, name, () => new Error('too late')).catch(() => null);
+      const read = readInstitution(ctx, ctx.db);
+      known = within(WITHIN_MS, read, () => new Error('too late')).catch(() => UNKNOWN);
     }
     return known;
   };

@@ -175,6 +175,7 @@ async function begin(
   await recordFirstSignIn(tx, invitation.id, signedInAt);
   const details: StartDetails = {
     consentTextVersion: CONSENT_TEXT_VERSION,
+    language: null,
     consentTo: null,
     deviceCheck: { ...story.devices[number % story.devices.length] },
     // From a network reserved for documentation (RFC 5737).

@@ -46,7 +46,10 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
   admins: {
     sealed: ['administrator', 'id email password_hash grants created_at'],
     derived: SEAL,
-    open: { name: 'shown to colleagues beside the address', last_sign_in_at: 'shown only' },
+    open: {
+      name: 'shown to colleagues beside the address',
+      last_sign_in_at: 'shown only',
+    },
   },
   admin_totp: {
     sealed: ['administrator', 'admin_id sealed_secret created_at confirmed_at'],
@@ -114,7 +117,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
   institution: {
     sealed: ['institution', 'name time_zone public_url logo person_fields'],
     derived: { ...SEAL, ...ONE },
-    open: { updated_at: 'shown nowhere' },
+    open: { updated_at: 'shown nowhere', languages: 'which languages are offered' },
   },
   retention: {
     sealed: ['retention', 'days'],
@@ -154,7 +157,10 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
        closing_mail archived_at structure negative_marks result_rules release_rules policy_version created_at`,
     ],
     derived: SEAL,
-    open: { 'version updated_at': 'show that someone else has edited' },
+    open: {
+      'version updated_at': 'show that someone else has edited',
+      languages: 'which languages are offered',
+    },
   },
   quiz_policies: {
     sealed: ['monitoring_policy', 'quiz_id version settings created_at'],
@@ -233,7 +239,8 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
         'counts for reviewers, whose verdict is sealed',
       'is_phone used_computer device device_check camera_enabled microphone_enabled face_covered':
         RUNNING,
-      'consent_text_version consent_at consent_address': 'shown in the record',
+      'consent_text_version consent_language consent_at consent_address': 'shown in the record',
+      language: 'in which its screens are',
       'note message_count monitor_at silent_since monitor_checks checks_stalled_since focused':
         FOLLOWS,
     },

@@ -1,24 +1,73 @@
-import { speak } from '@invigil/core/texts/i18n';
-import type { Messages } from '@lingui/core';
+import catalogues from 'catalogues:list';
+import { currentLanguage, isRightToLeft, takeLanguageFrom } from '@invigil/core/domain/locale';
+import { addTexts } from '@invigil/core/texts/i18n';
+import { useSyncExternalStore } from 'react';
 
-type Fetch = () => Promise<{ default: Messages }>;
+type Part = keyof typeof catalogues;
 
-/** The catalogues that the build has, by file: candidates load their own only. */
-const CANDIDATE = import.meta.glob<{ default: Messages }>('../../../core/locales/*/candidate.po');
-const PORTAL = import.meta.glob<{ default: Messages }>('../../../core/locales/*/portal.po');
+/** The server reads it too, for the sentences of its refusals. */
+const COOKIE = 'language';
+const YEAR_SECONDS = 31_536_000;
 
-const tagIn = (file: string): string => file.split('/').at(-2) ?? '';
-const byTag = (files: Record<string, Fetch>): ReadonlyMap<string, Fetch> =>
-  new Map(Object.entries(files).map(([file, fetch]) => [tagIn(file), fetch]));
+let inUse = 'en';
+/** The latest that was asked for: its texts may be on their way. */
+let wanted = inUse;
+takeLanguageFrom(() => inUse);
 
-const PARTS = { candidate: byTag(CANDIDATE), portal: byTag(PORTAL) };
+/** Candidates do not load the texts of the portal. */
+const parts = new Set<Part>(['candidate']);
+const watchers = new Set<() => void>();
 
-/**
- * Takes a language into use, with the texts of the candidate's screens and, for administrators, those of the
- * portal too. Rejects if they cannot be fetched: nothing is shown in half a language.
- */
-export async function loadLanguage(tag: string, part: keyof typeof PARTS): Promise<void> {
-  const wanted = part === 'portal' ? [PARTS.candidate, PARTS.portal] : [PARTS.candidate];
-  const fetched = await Promise.all(wanted.map((files) => files.get(tag)?.()));
-  speak(tag, Object.assign({}, ...fetched.map((each) => each?.default)) as Messages);
+/** Draws a component, and all in it, again in another language. */
+export const useLanguage = (): string => useSyncExternalStore(watch, currentLanguage);
+
+function watch(onChange: () => void) {
+  watchers.add(onChange);
+  return () => void watchers.delete(onChange);
+}
+
+/** Tags of the languages that this installation offers, the first for who prefers none of them. */
+export function offeredLanguages(): string[] {
+  const named = document.querySelector<HTMLMetaElement>('meta[name="languages"]');
+  return named?.content.split(' ') ?? ['en'];
+}
+
+/** Takes the language of the page into use: the one that was chosen in this browser, else what the server found. */
+export function speakAsLoaded(): Promise<void> {
+  const [, chosen] = /(?:^|; )language=([\w-]+)/.exec(document.cookie) ?? [];
+  return speak(
+    chosen !== undefined && chosen in catalogues.candidate ? chosen : document.documentElement.lang,
+  );
+}
+
+/** Takes a language into use, and again when the page is loaded the next time. Rejects as `speak`. */
+export async function chooseLanguage(tag: string): Promise<void> {
+  await speak(tag);
+  const secure = window.location.protocol === 'https:' ? '; Secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in supported browsers.
+  document.cookie = `${COOKIE}=${tag}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
+}
+
+/** Gets the texts of a part of the screens too, before it is shown. Rejects as `speak`. */
+export async function needTexts(part: Part): Promise<void> {
+  parts.add(part);
+  await fetchTexts(wanted, part);
+}
+
+/** Takes a language into use. Rejects if its texts cannot be fetched: nothing is shown in half a language. */
+async function speak(tag: string): Promise<void> {
+  wanted = tag;
+  await Promise.all([...parts].map((part) => fetchTexts(tag, part)));
+  // Another one was asked for meanwhile.
+  if (wanted !== tag) return;
+  inUse = tag;
+  document.documentElement.lang = tag;
+  document.documentElement.dir = isRightToLeft(tag) ? 'rtl' : '';
+  for (const draw of watchers) draw();
+}
+
+async function fetchTexts(tag: string, part: Part): Promise<void> {
+  const texts = await catalogues[part][tag]?.();
+  if (texts === undefined) throw new Error(`no texts in ${tag}`);
+  addTexts(tag, texts.default);
 }

@@ -1,9 +1,8 @@
-import { language } from '@invigil/core/texts/i18n';
 import { Suspense, useDeferredValue } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { useBrowserLocation } from 'wouter/use-browser-location';
 import { AttemptOnly, ExpiredOnly, Home, SignedOutOnly } from './guards.tsx';
-import { loadLanguage } from './language.ts';
+import { needTexts } from './language.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen, screenInRegion } from './screen.ts';
 import { LateScreen, ScreenLoading } from './session-notices.tsx';
@@ -46,10 +45,7 @@ const ReceiptScreen = screen(() => import('../public/receipt-screen.tsx'), 'Rece
 const VerifyScreen = screen(() => import('../public/verify-screen.tsx'), 'VerifyScreen');
 
 const AdminRoutes = screen(async () => {
-  const [routes] = await Promise.all([
-    import('./admin-routes.tsx'),
-    loadLanguage(language(), 'portal'),
-  ]);
+  const [routes] = await Promise.all([import('./admin-routes.tsx'), needTexts('portal')]);
   return routes;
 }, 'AdminRoutes');
 

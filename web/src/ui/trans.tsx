@@ -1,4 +1,4 @@
-import { i18n } from '@lingui/core';
+import { translations } from '@invigil/core/texts/i18n';
 import { TransNoContext } from '@lingui/react/server';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 
@@ -21,11 +21,15 @@ export function Trans({
 }) {
   const safe = Object.entries(values).map(([name, value]) => [
     name,
-    typeof value === 'string' && value.includes('<') ? <Fragment key={name}>{value}</Fragment> : value,
+    typeof value === 'string' && value.includes('<') ? (
+      <Fragment key={name}>{value}</Fragment>
+    ) : (
+      value
+    ),
   ]);
   return (
     <TransNoContext
-      lingui={{ i18n }}
+      lingui={{ i18n: translations() }}
       {...{ id, message, components }}
       values={Object.fromEntries(safe)}
     />

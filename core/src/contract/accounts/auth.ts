@@ -4,6 +4,7 @@ import type { Grant } from '../../domain/rights.ts';
 import { Quiz } from '../assessments/quiz.ts';
 import { OwnParticipant } from '../attempts/own-participant.ts';
 import { endpoint } from '../definition/endpoint.ts';
+import { LanguageTag } from '../definition/language-tag.ts';
 
 export const NewPassword = z
   .string('Enter a password')
@@ -48,6 +49,12 @@ export const Account = z.object({
   grants: z.array(z.custom<Grant>()).optional(),
   /** The result of the ended attempt is released: `/quiz/result` shows it. */
   hasResult: z.literal(true).optional(),
+  /**
+   * Tag of the language of the screens, and of those that a candidate may change to; absent for administrators who
+   * have chosen none, and where English is the only one.
+   */
+  language: LanguageTag.optional(),
+  languages: z.array(LanguageTag).optional(),
   /** A test invitation: the assessment as a candidate sees it, without an attempt. */
   preview: z.literal(true).optional(),
 });
@@ -133,6 +140,15 @@ export const me = endpoint('GET /api/auth/me', ['self', 'participant', 'preview'
   summary: 'Who is signed in',
   responses: { 200: Account },
   errors: ['SESSION_REPLACED'],
+});
+
+export const setLanguage = endpoint('PUT /api/auth/language', ['self', 'participant', 'preview'], {
+  audit: { none: 'the own screens only' },
+  beforeTotp: true,
+  summary: 'Remember the language of your screens; during an attempt also of its receipt',
+  body: z.object({ language: LanguageTag }),
+  responses: { 204: null },
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
 });
 
 export const logout = endpoint('POST /api/auth/logout', 'public', {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Instant } from '../definition/endpoint.ts';
+import { LanguageTag } from '../definition/language-tag.ts';
 import { NegativeMarks } from './negative-marks.ts';
 import { Policy } from './policy.ts';
 
@@ -29,6 +30,8 @@ export const Quiz = z.object({
   finishAfterEnd: z.boolean(),
   /** Whether each candidate gets an email with the receipt when the attempt has ended. */
   closingMail: z.boolean(),
+  /** Those that candidates choose from, the first for who prefers none; absent: the institution's first. */
+  languages: z.array(LanguageTag).optional(),
   isActive: z.boolean(),
   isOpen: z.boolean(),
   policy: Policy,

@@ -3,6 +3,7 @@ import { QUIZ_LIMITS } from '../../domain/limits.ts';
 import { numberText } from '../../domain/locale.ts';
 import { POLICY_PRESETS } from '../../domain/violations/violation-policy.ts';
 import { endpoint, Instant, whole } from '../definition/endpoint.ts';
+import { Languages } from '../definition/language-tag.ts';
 import { PolicySettings } from './policy.ts';
 import { PaperQuestion } from './question-list.ts';
 import { Quiz } from './quiz.ts';
@@ -52,6 +53,8 @@ export const CreateQuizBody = z.object({
   endDate: Moment.nullable().optional(),
   finishAfterEnd: z.boolean().optional(),
   closingMail: z.boolean().optional(),
+  /** Null: the institution's first language. */
+  languages: Languages.nullable().optional(),
   policy: PolicyInput.optional(),
   isActive: z.boolean().optional(),
 });

@@ -5,6 +5,7 @@ import { NegativeMarks } from '../assessments/negative-marks.ts';
 import { Policy } from '../assessments/policy.ts';
 import { PaperQuestion } from '../assessments/question-list.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
+import { LanguageTag } from '../definition/language-tag.ts';
 
 export const AttemptStatus = z.enum(['in_progress', 'completed', 'dismissed']);
 export const SubmissionType = z.enum(['manual', 'auto', 'dismissed', 'database']);
@@ -70,6 +71,8 @@ export const startParticipant = endpoint('POST /api/participants', ['participant
         to: ConsentToBody.optional(),
       })
       .optional(),
+    /** The language in which the candidate has read consent and rules; absent: English. */
+    language: LanguageTag.optional(),
     /** Whether the page runs on a phone or tablet: an iPad calls itself a Macintosh in its requests. */
     mobile: z.boolean().optional(),
     /**

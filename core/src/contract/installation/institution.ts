@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IMAGE_MEDIA_TYPE, ImageHash } from '../assessments/images.ts';
 import { boundedText } from '../definition/bounded-text.ts';
 import { endpoint } from '../definition/endpoint.ts';
+import { Languages, LanguageTag } from '../definition/language-tag.ts';
 
 const ADDRESS = 'Enter https:// and the name of the host, without a path';
 
@@ -26,6 +27,8 @@ export const InstitutionBody = z.object({
   publicUrl: PublicUrl.nullable(),
   /** An uploaded image, for certificates; null: none. It stays as it is where this is absent. */
   logo: ImageHash.nullable().optional(),
+  /** Those that candidates can read, the first for who prefers none; they stay as they are where this is absent. */
+  languages: Languages.optional(),
 });
 
 /** The institution that runs this installation, as mails and screens name it. */
@@ -34,6 +37,8 @@ export const Institution = InstitutionBody.extend({
   publicUrl: z.string().nullable(),
   /** Hash of the image; absent: none. */
   logo: z.string().optional(),
+  /** Absent: English alone. */
+  languages: z.array(LanguageTag).optional(),
   /** The values for settings that are not set. Sign-in and every change work at this `publicUrl` only. */
   configured: z.object({ timeZone: z.string(), publicUrl: z.string() }),
 });
@@ -62,7 +67,7 @@ export const putInstitution = endpoint(
     /** `before`: what was read of them; others that are stored are STALE. */
     body: InstitutionBody.extend({
       before: Institution.pick({ name: true, timeZone: true, publicUrl: true })
-        .extend({ logo: InstitutionBody.shape.logo })
+        .extend({ logo: InstitutionBody.shape.logo, languages: InstitutionBody.shape.languages })
         .optional(),
     }),
     responses: { 200: Institution },

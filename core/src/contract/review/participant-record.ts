@@ -14,6 +14,7 @@ import {
   PersonText,
 } from '../definition/classified.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
+import { LanguageTag } from '../definition/language-tag.ts';
 import { IssuedCertificate } from './certificates.ts';
 import { NoteText, Participant, Verdict } from './participants.ts';
 
@@ -48,7 +49,15 @@ export const ParticipantRecord = z.object({
   deadlineAt: Instant,
   /** The last request of the browser. */
   lastSeenAt: Instant,
-  consent: z.object({ textVersion: z.string(), at: Instant, address: PersonText }).nullable(),
+  consent: z
+    .object({
+      textVersion: z.string(),
+      /** In which it was read; absent: English. */
+      language: LanguageTag.optional(),
+      at: Instant,
+      address: PersonText,
+    })
+    .nullable(),
   deviceCheck: classified(['person'], z.record(z.string(), z.unknown()).nullable(), null),
   feedback: z
     .object({ emoji: z.string(), text: z.string().nullable(), skipped: z.boolean(), at: Instant })

@@ -28,6 +28,12 @@ export async function findUser(db: Queryable, id: string) {
   return row;
 }
 
+/** The tag of a person's language; empty: unknown. */
+export async function findPersonLanguage(db: Queryable, id: string): Promise<string> {
+  const [row] = await db.select({ language: users.language }).from(users).where(eq(users.id, id));
+  return row?.language ?? '';
+}
+
 export async function lockUser(tx: Tx, id: string) {
   const [row] = await tx.select().from(users).where(eq(users.id, id)).for('update');
   return row;

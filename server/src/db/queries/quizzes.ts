@@ -30,6 +30,8 @@ export interface QuizView extends QuizRow {
   retentionDays: number | null;
   /** The institution's, if an administrator has set it. */
   timeZone: string | null;
+  /** The languages that the institution offers, if an administrator has set them. */
+  offered: string[] | null;
 }
 
 const questionCount = sql<number>`(
@@ -55,6 +57,7 @@ function selectQuizzes(db: Queryable) {
       policySettings: quizPolicies.settings,
       retentionDays: sql<number | null>`(select days from ${retention})`,
       timeZone: sql<string | null>`(select time_zone from ${institution})`,
+      offered: sql<string[] | null>`(select languages from ${institution})`,
     })
     .from(quizzes)
     .innerJoin(categories, eq(categories.id, quizzes.categoryId))

@@ -43,6 +43,8 @@ export const quizzes = pgTable(
     resultRules: c.jsonb('result_rules').$type<ResultRules>(),
     /** When candidates see their results, and what of them; null: never. */
     releaseRules: c.jsonb('release_rules').$type<ReleaseRules>(),
+    /** Tags of the languages that candidates choose from, the first for who prefers none; null: the installation's first. */
+    languages: c.text('languages').array(),
     policyVersion: c.integer('policy_version').notNull(),
     version: c.integer('version').notNull(),
     createdAt: instant('created_at').notNull(),

@@ -73,7 +73,11 @@ export const participants = pgTable(
     cameraEnabled: c.boolean('camera_enabled').notNull(),
     microphoneEnabled: c.boolean('microphone_enabled').notNull(),
     faceCovered: c.boolean('face_covered').notNull(),
+    /** Tag of the language of its screens, receipt and certificate; null: English. */
+    language: c.text('language'),
     consentTextVersion: c.text('consent_text_version'),
+    /** Tag of the language in which it was read; null: English. */
+    consentLanguage: c.text('consent_language'),
     consentAt: instant('consent_at'),
     consentAddress: c.text('consent_address'),
     deviceCheck: c.jsonb('device_check'),

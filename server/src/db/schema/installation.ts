@@ -98,6 +98,8 @@ export const institution = pgTable(
     publicUrl: c.text('public_url'),
     /** Hash of an image, which stays; on certificates. */
     logo: c.text('logo'),
+    /** Tags of the languages that candidates can read; the first is the one of who prefers none of them. */
+    languages: c.text('languages').array().notNull().default(sql`'{en}'`),
     /** The installation's own fields of people, in the order of their columns. */
     personFields: c.jsonb('person_fields').$type<PersonField[]>().notNull().default([]),
     updatedAt: instant('updated_at').notNull(),

@@ -84,6 +84,7 @@ export async function makeQuiz(
     ...opening,
     finishAfterEnd: body.finishAfterEnd ?? false,
     closingMail: body.closingMail ?? false,
+    languages: body.languages ?? null,
     isActive: body.isActive ?? true,
     archivedAt: null,
     structure: null,
@@ -117,7 +118,7 @@ export async function editQuiz(
   const quiz = await lockQuiz(tx, id, 'update');
   if (!quiz) throw new AppError('NOT_FOUND');
   if (body.version !== undefined && body.version !== quiz.version) throw new AppError('STALE');
-  const { categoryId, finishAfterEnd, closingMail, isActive } = body;
+  const { categoryId, finishAfterEnd, closingMail, isActive, languages } = body;
   const isMoved = categoryId !== quiz.categoryId;
   if (isMoved) requireWithin(actor.reach, { categoryId });
   await requireCategory(tx, categoryId);
@@ -132,7 +133,7 @@ export async function editQuiz(
     totalQuestions: quiz.structure ? quiz.totalQuestions : body.totalQuestions,
     ...(body.description === undefined ? {} : { description: body.description || null }),
     ...opening,
-    ...withoutUndefined({ finishAfterEnd, closingMail, isActive }),
+    ...withoutUndefined({ finishAfterEnd, closingMail, isActive, languages }),
     policyVersion,
     version: quiz.version + 1,
     updatedAt: now,

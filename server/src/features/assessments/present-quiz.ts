@@ -1,5 +1,6 @@
 import { PolicySettings } from '@invigil/core/contract/assessments/policy';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { isLanguage } from '@invigil/core/texts/languages';
 import type { QuizView } from '../../db/queries/quizzes.ts';
 
 /** Active, not archived, and the end date has not passed (product 1: "open"). */
@@ -37,6 +38,7 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     endDate: quiz.endDate?.toISOString() ?? null,
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
+    ...(quiz.languages ? { languages: quiz.languages.filter(isLanguage) } : {}),
     isActive: quiz.isActive,
     isOpen: isQuizOpen(quiz, now),
     policy: { version: quiz.policyVersion, ...parsePolicySettings(quiz.policySettings) },

@@ -7,6 +7,7 @@ import type {
 } from '@invigil/core/contract/review/participant-record';
 import type { Verdict } from '@invigil/core/domain/attempt';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import { isLanguage } from '@invigil/core/texts/languages';
 import type { AnswerRow } from '../../db/queries/attempts/answers.ts';
 import type { ParticipantListRow } from '../../db/queries/attempts/attempt-list.ts';
 import type { ParticipantView } from '../../db/queries/attempts/attempts.ts';
@@ -64,7 +65,7 @@ const Change = ScoreChange.omit({ participantId: true, userEmail: true });
 
 export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord {
   const { attempt, row, feedback } = parts;
-  const { consentAt, consentTextVersion, consentAddress } = attempt;
+  const { consentAt, consentTextVersion, consentAddress, consentLanguage } = attempt;
   return {
     participant: presentParticipant(row, now),
     deadlineAt: attempt.deadlineAt.toISOString(),
@@ -74,6 +75,9 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
         ? null
         : {
             textVersion: consentTextVersion,
+            ...(consentLanguage !== null && isLanguage(consentLanguage)
+              ? { language: consentLanguage }
+              : {}),
             at: consentAt.toISOString(),
             address: consentAddress ?? 'Unknown',
           },

@@ -3,7 +3,10 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { OpeningNews } from '@invigil/core/contract/attempts/opening';
 import { leftWhenReinstated, remainingMs } from '@invigil/core/domain/attempt';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
+import { isLanguage } from '@invigil/core/texts/languages';
+import type { FastifyRequest } from 'fastify';
 import type { AttemptContext, BaseContext, LiveContext } from '../../app-context.ts';
+import { findAdminLanguage } from '../../db/queries/admins.ts';
 import { findCurrentParticipant, findLatestReplaced } from '../../db/queries/attempts/attempts.ts';
 import { type Accommodations, findAccommodations } from '../../db/queries/codes.ts';
 import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
@@ -22,6 +25,7 @@ import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
 import { findOpenResult } from '../attempts/release-results.ts';
 import { confirmPassword } from './check-password.ts';
+import { languageFor, rememberLanguage } from './languages.ts';
 import { completeSignIn } from './second-step.ts';
 import { signIn, signOut } from './sign-in.ts';
 import type { AccountParts } from './signed-in.ts';
@@ -35,17 +39,20 @@ export function authHandlers(ctx: AttemptContext & LiveContext) {
       setSessionCookie(reply, ctx, answer.token);
       const { kind, email } = answer.session;
       if (kind === 'admin') setDeviceCookie(reply, ctx, email, now);
-      return new Reply(200, await readAccount(ctx, answer.session, now, answer.found));
+      return new Reply(200, await readAccount(ctx, request, answer.session, now, answer.found));
     },
-    async secondStep({ body, reply, now }) {
+    async secondStep({ body, request, reply, now }) {
       const { token, session } = await completeSignIn(ctx, body.pending, body.code, now);
       setSessionCookie(reply, ctx, token);
       setDeviceCookie(reply, ctx, session.email, now);
-      return await readAccount(ctx, session, now);
+      return await readAccount(ctx, request, session, now);
     },
     confirmPassword: ({ body, session, now }) =>
       confirmPassword(ctx, session, body.currentPassword, now),
-    me: ({ session, now }) => readAccount(ctx, session, now),
+    me: ({ session, request, now }) => readAccount(ctx, request, session, now),
+    async setLanguage({ session, body }) {
+      await rememberLanguage(ctx, session, body.language);
+    },
     streamOpening: ({ session: { id, quizId } }) =>
       openCandidateStream(ctx, id, quizId, async (stream) => {
         const quiz = await findQuiz(ctx.db, quizId);
@@ -75,11 +82,13 @@ export function authHandlers(ctx: AttemptContext & LiveContext) {
  */
 async function readAccount(
   ctx: BaseContext,
+  request: FastifyRequest,
   session: Session,
   now: Date,
   found?: AccountParts,
 ): Promise<Account> {
   if (session.kind === 'admin') {
+    const language = await findAdminLanguage(ctx.db, session.adminId);
     return {
       user: { id: session.adminId, email: session.email },
       quiz: null,
@@ -88,6 +97,7 @@ async function readAccount(
       ...(session.name === '' ? {} : { name: session.name }),
       grants: [...session.grants],
       ...(session.mustSetUpTotp ? { mustSetUpTotp: true } : {}),
+      ...(language !== null && isLanguage(language) ? { language } : {}),
     };
   }
   if (session.kind === 'preview') {
@@ -99,6 +109,7 @@ async function readAccount(
       role: 'participant',
       attempt: null,
       ...zoneOf(ctx, quiz),
+      ...(await languageFor(ctx.db, null, quiz, undefined, request)),
       preview: true,
     };
   }
@@ -115,6 +126,7 @@ async function readAccount(
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
     ...zoneOf(ctx, quiz),
+    ...(await languageFor(ctx.db, session.userId, quiz, attempt, request)),
     ...(attempt &&
     attempt.status !== 'in_progress' &&
     (await findOpenResult(ctx, attempt.id, quiz, now))

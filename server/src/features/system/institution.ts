@@ -1,4 +1,5 @@
 import type { Institution } from '@invigil/core/contract/installation/institution';
+import { isLanguage } from '@invigil/core/texts/languages';
 import type { BaseContext, FileContext } from '../../app-context.ts';
 import { lockUntilCommit } from '../../db/advisory-locks.ts';
 import { findImage } from '../../db/queries/images.ts';
@@ -18,7 +19,8 @@ import { INSTITUTION } from '../../trust/row-kinds.ts';
 import { changeSealed } from '../../trust/sealed-kinds.ts';
 import { publicReceiptKey } from '../attempts/receipts.ts';
 
-const FIELDS = ['name', 'timeZone', 'publicUrl', 'logo'] as const;
+const ENGLISH = ['en'];
+const FIELDS = ['name', 'timeZone', 'publicUrl', 'logo', 'languages'] as const;
 
 export function institutionHandlers(ctx: BaseContext & Pick<FileContext, 'images'>) {
   return {
@@ -32,14 +34,20 @@ export function institutionHandlers(ctx: BaseContext & Pick<FileContext, 'images
           timeZone = null,
           publicUrl: url = null,
           logo: image = null,
+          languages: offered = ENGLISH,
         } = before ?? {};
-        requireReadPart({ name, timeZone, publicUrl: url, logo: image });
+        requireReadPart({ name, timeZone, publicUrl: url, logo: image, languages: offered });
         const publicUrl = body.publicUrl && originOf(body.publicUrl);
         const logo = body.logo === undefined ? image : body.logo;
         if (logo !== null && !(await findImage(tx, logo)))
           throw AppError.at('logo', 'INVALID_INPUT');
-        const set = { ...body, publicUrl, logo };
-        const changed = FIELDS.filter((field) => set[field] !== (before?.[field] ?? null));
+        const languages = body.languages ?? offered;
+        const set = { ...body, publicUrl, logo, languages };
+        const changed = FIELDS.filter((field) =>
+          field === 'languages'
+            ? String(languages) !== String(offered)
+            : set[field] !== (before?.[field] ?? null),
+        );
         // Candidates enter their one-time password where the links in mails lead.
         if (changed.includes('publicUrl')) requireFreshPassword(actor, now);
         const row = await changeSealed(tx, ctx.keys.integrity, INSTITUTION, [THE_INSTITUTION], () =>
@@ -66,6 +74,9 @@ function present({ config }: BaseContext, row: InstitutionRow | undefined): Inst
     timeZone: row?.timeZone ?? null,
     publicUrl: row?.publicUrl ?? null,
     ...(row?.logo ? { logo: row.logo } : {}),
+    ...(row && String(row.languages) !== 'en'
+      ? { languages: row.languages.filter(isLanguage) }
+      : {}),
     configured: { timeZone: config.timeZone, publicUrl: config.publicUrl },
   };
 }

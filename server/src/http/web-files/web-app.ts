@@ -2,12 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { isRightToLeft } from '@invigil/core/domain/locale';
+import { firstOf } from '@invigil/core/texts/languages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { escapeHtml } from '../../deliveries/mails/escape-html.ts';
 import { AppError } from '../../runtime/app-error.ts';
 // Declares what a route costs.
 import type {} from '../admission/budgets.ts';
+import { chosenLanguage, preferredLanguages } from '../language.ts';
 
 /** A placeholder in the built page, replaced in each response. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
@@ -37,7 +40,7 @@ const SIGNED_OUT_HEADERS = { 'clear-site-data': '"cache"' };
  * its own nonce for the styles that libraries inject.
  *
  * @param kept folders with files of other builds, for their pages
- * @param institutionName what the sign-in page names; it never fails and never takes long
+ * @param institution what the sign-in page shows of it; reading it never fails and never takes long
  * @param isSignedOut whether a request comes without any session
  */
 export const webApp = plugin(
@@ -46,12 +49,12 @@ export const webApp = plugin(
     {
       folder,
       kept = [],
-      institutionName = async () => null,
+      institution = async () => ({ name: null, languages: ['en'] }),
       isSignedOut = () => false,
     }: {
       folder: string;
       kept?: string[];
-      institutionName?: () => Promise<string | null>;
+      institution?: () => Promise<{ name: string | null; languages: readonly string[] }>;
       isSignedOut?: (request: FastifyRequest) => boolean;
     },
   ) => {
@@ -74,11 +77,19 @@ export const webApp = plugin(
     });
 
     const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
-      const name = await institutionName();
-      const named =
-        name === null ? '' : `<meta name="institution" content="${escapeHtml(name)}" />`;
+      const { name, languages } = await institution();
+      const language =
+        chosenLanguage(request) ??
+        firstOf(preferredLanguages(request), languages) ??
+        languages[0] ??
+        'en';
       const isPortal = request.url.startsWith('/admin');
-      const head = named + cataloguesOf('en', isPortal);
+      const head = [
+        ...(name === null ? [] : [meta('institution', name)]),
+        ...(languages.length > 1 ? [meta('languages', languages.join(' '))] : []),
+        cataloguesOf(language, isPortal),
+      ].join('');
+      const spoken = `<html lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}`;
       const nonce = randomBytes(16).toString('base64');
       const styles = `style-src 'self' 'nonce-${nonce}'`;
       return reply
@@ -88,7 +99,12 @@ export const webApp = plugin(
           `${contentSecurityPolicy(styles, importMap)}; ${NO_TEXT_AS_CODE}`,
         )
         .type('text/html; charset=utf-8')
-        .send(page.replaceAll(NONCE_PLACEHOLDER, nonce).replace('</head>', () => `${head}</head>`));
+        .send(
+          page
+            .replaceAll(NONCE_PLACEHOLDER, nonce)
+            .replace('<html lang="en"', spoken)
+            .replace('</head>', () => `${head}</head>`),
+        );
     };
 
     // The service worker is at the root, since it serves all pages. Browsers look for a new one by
@@ -119,6 +135,9 @@ export const webApp = plugin(
   },
   { name: 'web-app' },
 );
+
+const meta = (name: string, content: string): string =>
+  `<meta name="${name}" content="${escapeHtml(content)}" />`;
 
 /**
  * The page's import map, which has the hashes of its modules, as a source of scripts: this text, no other.

@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Tx } from '../../database.ts';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../../database.ts';
 import { participants } from '../../schema/attempts.ts';
 import type { Row } from './attempts.ts';
 
@@ -71,6 +71,24 @@ export async function recordReturn(tx: Tx, id: string, now: Date, wasAway: boole
 /** Assigns an attempt to a session: from this commit on only that session's saves are accepted. */
 export async function setParticipantSession(tx: Tx, id: string, sessionId: string): Promise<void> {
   await tx.update(participants).set({ sessionId }).where(eq(participants.id, id));
+}
+
+/** The language of a person's current attempt at a quiz, if there is one. */
+export async function setAttemptLanguage(
+  db: Queryable,
+  { userId, quizId }: { userId: string; quizId: string },
+  language: string,
+): Promise<void> {
+  await db
+    .update(participants)
+    .set({ language })
+    .where(
+      and(
+        eq(participants.userId, userId),
+        eq(participants.quizId, quizId),
+        isNull(participants.replacedAt),
+      ),
+    );
 }
 
 /** The device that the attempt is taken on now. */

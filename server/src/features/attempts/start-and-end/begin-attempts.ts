@@ -131,6 +131,8 @@ export async function beginAttempts(
       microphoneEnabled: invitation.microphoneEnabled,
       faceCovered: invitation.faceCovered,
       consentTextVersion: details.consentTextVersion,
+      language: details.language,
+      consentLanguage: details.consentTextVersion === null ? null : details.language,
       consentAt: details.consentTextVersion === null ? null : now,
       consentAddress: details.consentTextVersion === null ? null : details.address,
       deviceCheck: details.deviceCheck,
@@ -168,6 +170,8 @@ export function expiryOf(closeAt: Date): Date {
 /** The data that the browser sends at the start, and its origin. */
 export interface StartDetails {
   consentTextVersion: string | null;
+  /** Of the screens on which it was read; `null`: English. */
+  language: string | null;
   /** The consent; `null` when the page does not send it. */
   consentTo: ConsentTo | null;
   deviceCheck: Record<string, unknown> | null;

@@ -17,6 +17,7 @@ export function attemptHandlers(ctx: AttemptContext) {
       if (foreign) throw new AppError('NOT_FOUND');
       const details = {
         consentTextVersion: body.consent?.textVersion ?? null,
+        language: body.language ?? null,
         consentTo: body.consent?.to ?? null,
         deviceCheck: body.deviceCheck ?? null,
         address: request.ip,

@@ -1,0 +1,34 @@
+/**
+ * Languages of the screens and mails, by their BCP 47 tag: `core/locales/<tag>` has the texts of each. One more is
+ * a row here and a folder there (docs/translate.md).
+ */
+export const LANGUAGES = {
+  en: 'English',
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+/** English that is drawn longer and with accents, and a language from right to left: they try screens, nobody reads them. */
+export const PSEUDO = { long: 'en-XA', mirrored: 'ar-XB' } as const;
+
+export const isPseudo = (tag: string): boolean => tag === PSEUDO.long || tag === PSEUDO.mirrored;
+
+export const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);
+
+/**
+ * The first of the tags that someone prefers that is among the languages given: as it is, or without region or
+ * script (`de-AT` finds `de`, `pt` finds `pt-BR`).
+ */
+export function firstOf<L extends string>(
+  preferred: readonly string[],
+  among: readonly L[],
+): L | undefined {
+  const bare = (tag: string) => tag.toLowerCase().split('-')[0];
+  for (const tag of preferred) {
+    const found =
+      among.find((one) => one.toLowerCase() === tag.toLowerCase()) ??
+      among.find((one) => bare(one) === bare(tag));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,58 @@
+import type { Account } from '@invigil/core/contract/accounts/auth';
+import { firstOf, isLanguage, type Language } from '@invigil/core/texts/languages';
+import type { FastifyRequest } from 'fastify';
+import type { BaseContext } from '../../app-context.ts';
+import type { Queryable } from '../../db/database.ts';
+import { setAdminLanguage } from '../../db/queries/admins.ts';
+import { setAttemptLanguage } from '../../db/queries/attempts/changes.ts';
+import { findPersonLanguage } from '../../db/queries/people.ts';
+import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
+import type { Session } from '../../db/queries/sessions.ts';
+import { chosenLanguage, preferredLanguages } from '../../http/language.ts';
+import { AppError } from '../../runtime/app-error.ts';
+
+/**
+ * The languages that the candidates of an assessment choose from, the first for who prefers none. English is
+ * always among them: it is the one that all texts were written in.
+ */
+export function languagesOf(quiz: Pick<QuizView, 'languages' | 'offered'> | undefined): Language[] {
+  const set = quiz?.languages ?? quiz?.offered?.slice(0, 1) ?? [];
+  return [...new Set([...set.filter(isLanguage), 'en' as const])];
+}
+
+/**
+ * The language of a candidate's screens: that of the attempt, or the one that was chosen in this browser; where
+ * the assessment leaves a choice, the person's and the browser's; else the assessment's first. Nothing where
+ * English is the only one.
+ */
+export async function languageFor(
+  db: Queryable,
+  userId: string | null,
+  quiz: QuizView | undefined,
+  attempt: { language: string | null } | undefined,
+  request: FastifyRequest,
+): Promise<Pick<Account, 'language' | 'languages'>> {
+  const among = languagesOf(quiz);
+  const [first = 'en'] = among;
+  if (among.length === 1) return {};
+  const isFixed = (quiz?.languages?.length ?? 1) === 1;
+  const own = isFixed || userId === null ? '' : await findPersonLanguage(db, userId);
+  const wanted = [
+    ...[attempt?.language, chosenLanguage(request)].filter((tag) => tag != null),
+    ...(isFixed ? [] : [own, ...preferredLanguages(request)]),
+  ];
+  return { language: firstOf(wanted, among) ?? first, languages: among };
+}
+
+/** Remembers the language that someone has chosen: of an administrator, of an attempt that has begun. */
+export async function rememberLanguage(
+  { db }: BaseContext,
+  session: Session,
+  language: Language,
+): Promise<void> {
+  if (session.kind === 'admin') return setAdminLanguage(db, session.adminId, language);
+  if (session.kind === 'preview') return;
+  const quiz = await findQuiz(db, session.quizId);
+  if (!languagesOf(quiz).includes(language)) throw AppError.at('language', 'INVALID_INPUT');
+  await setAttemptLanguage(db, session, language);
+}

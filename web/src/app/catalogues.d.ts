@@ -1,0 +1,6 @@
+/** Made by the build (web/texts.ts): a fetch of the texts of each language, by part of the screens and tag. */
+declare module 'catalogues:list' {
+  type Fetch = () => Promise<{ default: import('@lingui/core').Messages }>;
+  const catalogues: Readonly<Record<'candidate' | 'portal', Readonly<Record<string, Fetch>>>>;
+  export default catalogues;
+}
