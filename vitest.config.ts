@@ -6,6 +6,7 @@ import { findChromium } from './scripts/chromium.mjs';
 import { LongestFirst } from './tests/longest-first.ts';
 import { SLOWEST } from './tests/slowest-tests.mjs';
 import { COMPONENT_TESTS, componentBrowser, componentBuild } from './web/component-tests.ts';
+import { texts } from './web/texts.ts';
 
 /**
  * Unit, integration and component tests, and those of benchmarks and the fault harness: see
@@ -81,6 +82,7 @@ export default defineConfig({
       },
       {
         define,
+        plugins: texts(),
         test: {
           ...everywhere,
           name: 'web',

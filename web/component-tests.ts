@@ -1,12 +1,13 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
+import { texts } from './texts.ts';
 
 export const COMPONENT_TESTS = 'web/src/**/*.component.test.tsx';
 
 /** The build of components for their tests: as in vite.config.ts, without release-only parts. */
 export const componentBuild = {
-  plugins: [react(), tailwindcss()],
+  plugins: [...texts(), react(), tailwindcss()],
   // Pre-bundled: a package discovered later reloads the page during a test.
   optimizeDeps: {
     entries: [COMPONENT_TESTS],

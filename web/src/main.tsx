@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { allowOwnScripts } from './app/frame/allow-own-scripts.ts';
 import { tolerateForeignChanges } from './app/frame/foreign-changes.ts';
-import { needTexts, speakAsLoaded } from './app/language.ts';
+import { needTexts, speakAsLoaded } from './lib/language.ts';
 import './main.css';
 import { watchNavigation } from './candidate/navigation.ts';
 import { logProblem } from './lib/problem-log.ts';

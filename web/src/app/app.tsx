@@ -1,6 +1,6 @@
 import { LucideProvider } from 'lucide-react';
+import { useLanguage } from '../lib/language.ts';
 import { Toaster } from '../ui/toaster.tsx';
-import { useLanguage } from './language.ts';
 import { AppRoutes } from './routes.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { SessionProvider } from './session-provider.tsx';

@@ -1,8 +1,8 @@
 import { Suspense, useDeferredValue } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { useBrowserLocation } from 'wouter/use-browser-location';
+import { needTexts } from '../lib/language.ts';
 import { AttemptOnly, ExpiredOnly, Home, SignedOutOnly } from './guards.tsx';
-import { needTexts } from './language.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen, screenInRegion } from './screen.ts';
 import { LateScreen, ScreenLoading } from './session-notices.tsx';

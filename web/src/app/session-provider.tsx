@@ -1,5 +1,6 @@
 import { type Account, logout, me } from '@invigil/core/contract/accounts/auth';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { forgetLanguage, speakTo } from '../lib/language.ts';
 import { keepDraftsOf } from '../lib/person/local-keys.ts';
 import { wipeOfflineCopies } from '../lib/person/offline-copies.ts';
 import { meetPerson } from '../lib/person/person-memory.ts';
@@ -37,6 +38,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (account !== null) keepDraftsOf(account.user.id);
     if (account?.attempt?.status !== 'in_progress') wipeOfflineCopies();
     storeAccount(account);
+    if (account !== null) {
+      speakTo(account).catch((cause) => logProblem('The language could not be fetched', cause));
+    }
     setFailed(false);
     setReceivedAt(performance.now());
     setKnown(account);
@@ -74,6 +78,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
     settle(null);
     keepDraftsOf(null);
+    forgetLanguage();
   }, [settle]);
 
   const session = useMemo<Session>(

@@ -1,10 +1,15 @@
+import { setLanguage } from '@invigil/core/contract/accounts/auth';
+import { isLanguage } from '@invigil/core/texts/languages';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { forgetPerson } from '../lib/person/person-memory.ts';
 import { useSession } from '../lib/person/session.tsx';
+import { logProblem } from '../lib/problem-log.ts';
+import { callEndpoint, inTime } from '../net/api.ts';
 import { thisDevice } from '../proctoring/device/device-kind.ts';
 import { blockDoubleTaps } from '../proctoring/device/double-tap.ts';
 import { Mark } from '../ui/badges/mark.tsx';
+import { LanguageMenu } from '../ui/language-menu.tsx';
 import { useTranslation } from '../ui/use-translation.ts';
 import { useArrival } from './navigation.ts';
 
@@ -43,8 +48,17 @@ export function CandidateBar({
           </span>
         </span>
       </span>
+      <LanguageMenu languages={account?.languages ?? []} onChosen={remember} compact={compact} />
       {children}
     </header>
+  );
+}
+
+/** Another device goes on in the same language; without a connection this one does. */
+function remember(tag: string): void {
+  if (!isLanguage(tag)) return;
+  callEndpoint(setLanguage, { body: { language: tag }, signal: inTime() }).catch((cause) =>
+    logProblem('The language was not stored', cause),
   );
 }
 

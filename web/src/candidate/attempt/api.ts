@@ -10,6 +10,8 @@ import {
 } from '@invigil/core/contract/attempts/own-participant';
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import type { ConsentTo } from '@invigil/core/domain/consent';
+import { currentLanguage } from '@invigil/core/domain/locale';
+import { isLanguage } from '@invigil/core/texts/languages';
 import { z } from 'zod';
 import { logProblem } from '../../lib/problem-log.ts';
 import { ConnectionError, callEndpoint, callEndpointWithHeaders, inTime } from '../../net/api.ts';
@@ -23,6 +25,12 @@ export interface StartDetails {
   deviceCheck: Record<string, string | number | boolean | null>;
 }
 
+/** The language in which rules and consent were read; English is not said. */
+function spoken() {
+  const language = currentLanguage();
+  return isLanguage(language) && language !== 'en' ? { language } : {};
+}
+
 /** `isCopy`: without a connection, from the copy on this device; the server knows nothing of it. */
 export async function enterAttempt(
   quizId: string,
@@ -30,7 +38,7 @@ export async function enterAttempt(
 ): Promise<z.infer<typeof Started> & { isCopy: boolean }> {
   const { mobile } = thisDevice();
   const device = seenDevice();
-  const started = 'consent' in how ? { ...how, withQuestions: true } : how;
+  const started = 'consent' in how ? { ...how, withQuestions: true, ...spoken() } : how;
   const body = { quizId, mobile, ...(device ? { device } : {}), ...started };
   const endpoint = { ...startParticipant, responses: { 200: Started, 201: Started } } as const;
   const reply = await callEndpointWithHeaders(endpoint, { body, signal: inTime() });

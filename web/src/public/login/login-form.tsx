@@ -4,7 +4,7 @@ import { codeFromBytes } from '@invigil/core/domain/one-time-code';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
 import { Cookie, RefreshCw, WifiOff } from 'lucide-react';
-import { type FormEvent, lazy, type Ref, Suspense, useRef, useState } from 'react';
+import { type FormEvent, lazy, type Ref, type RefObject, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { z } from 'zod';
 import { forgetEnded } from '../../lib/person/ended-attempt.ts';
@@ -201,34 +201,11 @@ export function LoginForm() {
       onInput={keepTrying.stop}
       className="grid gap-5"
     >
-      <TextField
-        ref={emailRef}
-        label={t('login.emailAddress', 'Email address')}
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        size="candidate"
-        defaultValue={prefilledEmail(window.location.search, window.history.state)}
-        error={problems.email}
-      />
-      <PasswordField
-        ref={passwordRef}
-        label={t('login.password', 'Password')}
-        name="password"
-        required
-        size="candidate"
-        hint={t(
-          'login.useOneTimePassword',
-          'Use the one-time password provided in your email invitation.',
-        )}
-        error={problems.password}
-      />
-      <CaptchaField
-        inputRef={captchaRef}
-        code={captcha}
+      <LoginFields
+        refs={{ emailRef, passwordRef, captchaRef }}
+        captcha={captcha}
         onRefresh={() => setCaptcha(newCaptcha())}
-        error={problems.captcha}
+        problems={problems}
       />
       {problem === 'cookies' && <CookiesNotice />}
       {keepTrying.isTrying && <UnreachableNotice />}
@@ -375,4 +352,50 @@ export function newCaptcha(): string {
 /** Ignores case (specification 5) and surrounding blanks from copying. */
 export function isCaptchaRight(typed: string, shown: string): boolean {
   return typed.trim().toUpperCase() === shown;
+}
+
+function LoginFields({
+  refs: { emailRef, passwordRef, captchaRef },
+  captcha,
+  onRefresh,
+  problems,
+}: {
+  refs: Record<'emailRef' | 'passwordRef' | 'captchaRef', RefObject<HTMLInputElement | null>>;
+  captcha: string;
+  onRefresh(): void;
+  problems: LoginProblems;
+}) {
+  return (
+    <>
+      <TextField
+        ref={emailRef}
+        label={t('login.emailAddress', 'Email address')}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        size="candidate"
+        defaultValue={prefilledEmail(window.location.search, window.history.state)}
+        error={problems.email}
+      />
+      <PasswordField
+        ref={passwordRef}
+        label={t('login.password', 'Password')}
+        name="password"
+        required
+        size="candidate"
+        hint={t(
+          'login.useOneTimePassword',
+          'Use the one-time password provided in your email invitation.',
+        )}
+        error={problems.password}
+      />
+      <CaptchaField
+        inputRef={captchaRef}
+        code={captcha}
+        onRefresh={onRefresh}
+        error={problems.captcha}
+      />
+    </>
+  );
 }

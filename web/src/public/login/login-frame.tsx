@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { offeredLanguages } from '../../lib/language.ts';
 import { Mark } from '../../ui/badges/mark.tsx';
+import { LanguageMenu } from '../../ui/language-menu.tsx';
 
 export function LoginFrame({
   title,
@@ -24,8 +26,9 @@ export function LoginFrame({
       </header>
       <main className="grid justify-items-center px-5 pt-6 pb-10 md:place-items-center md:px-6 md:py-10">
         <div className="grid w-full max-w-96 content-start gap-5">
-          <div className="flex h-12 items-center md:hidden">
+          <div className="flex h-12 items-center justify-between md:hidden">
             <Mark withName />
+            <LanguageMenu languages={offeredLanguages()} />
           </div>
           <div>
             {name && <p className="break-words font-medium text-ink-2">{name}</p>}
@@ -33,6 +36,9 @@ export function LoginFrame({
             <p className="mt-0.5 text-md text-ink-2">{subtitle}</p>
           </div>
           {children}
+          <div className="hidden md:block">
+            <LanguageMenu languages={offeredLanguages()} />
+          </div>
         </div>
       </main>
     </div>

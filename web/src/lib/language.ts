@@ -1,4 +1,5 @@
 import catalogues from 'catalogues:list';
+import type { Account } from '@invigil/core/contract/accounts/auth';
 import { currentLanguage, isRightToLeft, takeLanguageFrom } from '@invigil/core/domain/locale';
 import { addTexts } from '@invigil/core/texts/i18n';
 import { useSyncExternalStore } from 'react';
@@ -7,7 +8,6 @@ type Part = keyof typeof catalogues;
 
 /** The server reads it too, for the sentences of its refusals. */
 const COOKIE = 'language';
-const YEAR_SECONDS = 31_536_000;
 
 let inUse = 'en';
 /** The latest that was asked for: its texts may be on their way. */
@@ -32,23 +32,40 @@ export function offeredLanguages(): string[] {
   return named?.content.split(' ') ?? ['en'];
 }
 
+const chosenHere = (): string | undefined => /(?:^|; )language=([\w-]+)/.exec(document.cookie)?.[1];
+
 /** Takes the language of the page into use: the one that was chosen in this browser, else what the server found. */
 export function speakAsLoaded(): Promise<void> {
-  const [, chosen] = /(?:^|; )language=([\w-]+)/.exec(document.cookie) ?? [];
-  return speak(
-    chosen !== undefined && chosen in catalogues.candidate ? chosen : document.documentElement.lang,
-  );
+  const chosen = chosenHere();
+  const isKnown = chosen !== undefined && chosen in catalogues.candidate;
+  return speak(isKnown ? chosen : document.documentElement.lang);
 }
 
-/** Takes a language into use, and again when the page is loaded the next time. Rejects as `speak`. */
+/** Takes a language into use, and until the browser is closed. Rejects if its texts cannot be fetched. */
 export async function chooseLanguage(tag: string): Promise<void> {
   await speak(tag);
   const secure = window.location.protocol === 'https:' ? '; Secure' : '';
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in supported browsers.
-  document.cookie = `${COOKIE}=${tag}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
+  // biome-ignore lint/suspicious/noDocumentCookie: supported browsers have no Cookie Store API.
+  document.cookie = `${COOKIE}=${tag}; Path=/; SameSite=Lax${secure}`;
 }
 
-/** Gets the texts of a part of the screens too, before it is shown. Rejects as `speak`. */
+/** Takes the language of the one who is signed in into use, unless another of theirs was chosen here. */
+export async function speakTo({
+  language,
+  languages = [],
+}: Pick<Account, 'language' | 'languages'>) {
+  const chosen = chosenHere();
+  if (language === undefined || languages.some((tag) => tag === chosen)) return;
+  await chooseLanguage(language);
+}
+
+/** Forgets the choice: another person may follow in this browser. The page stays as it is. */
+export function forgetLanguage(): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: as above.
+  document.cookie = `${COOKIE}=; Path=/; Max-Age=0`;
+}
+
+/** Gets the texts of a part of the screens too, before it is shown. Rejects as `chooseLanguage`. */
 export async function needTexts(part: Part): Promise<void> {
   parts.add(part);
   await fetchTexts(wanted, part);
