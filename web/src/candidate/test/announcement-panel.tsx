@@ -1,7 +1,9 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Megaphone } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { formatTime } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { Trans } from '../../ui/trans.tsx';
 import { type Announcement, announcementText } from '../attempt/announcements.ts';
 import { currentAttempt, useAttempt } from '../current-attempt.ts';
 import { BarMenu } from './bar-menu.tsx';
@@ -32,7 +34,7 @@ export function AnnouncementPanel() {
       </p>
       {shown !== undefined && (
         <section
-          aria-label="From the administrator"
+          aria-label={t('announcements.from', 'From the administrator')}
           data-announcements=""
           onFocus={({ relatedTarget, currentTarget }) => {
             if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget)) {
@@ -46,14 +48,21 @@ export function AnnouncementPanel() {
           {/* OK stays visible for any length of message. */}
           <div className="sticky bottom-0 col-span-2 flex items-center justify-end gap-4 bg-raised py-3">
             {others.length > 0 && (
-              <span className="text-sm text-ink-2">{`${others.length} more after this`}</span>
+              <span className="text-sm text-ink-2">
+                {t(
+                  /* messages of the administrator that wait behind this one */
+                  'announcements.more',
+                  '{n, plural, other {# more after this}}',
+                  { n: others.length },
+                )}
+              </span>
             )}
             <Button
               size="candidate"
               // The second press of a double click is not for the next message, which nobody has seen yet.
               onClick={({ detail }) => detail > 1 || ok()}
             >
-              OK
+              {t(/* a button: the message was read */ 'announcements.ok', 'OK')}
             </Button>
           </div>
         </section>
@@ -104,18 +113,24 @@ export function MessagesMenu({ className = '' }: { className?: string }) {
   if (messages.length === 0) return null;
   return (
     <BarMenu
-      label="Messages from the administrator"
+      label={t('announcements.list', 'Messages from the administrator')}
       button={
         <>
           <Megaphone />
           <span>
-            <span className="max-lg:sr-only">Messages </span>({messages.length})
+            <Trans
+              comment="a button of the bar; small screens hide the word"
+              id="announcements.messages"
+              message="<word>Messages </word>({n})"
+              values={{ n: messages.length }}
+              components={{ word: <span className="max-lg:sr-only" /> }}
+            />
           </span>
         </>
       }
       className={className}
     >
-      <h2>Messages from the administrator</h2>
+      <h2>{t('announcements.list', 'Messages from the administrator')}</h2>
       <ul className="mt-2">
         {messages.toReversed().map(({ id, text, at }) => (
           <li key={id} className="border-t border-line py-2.5 first:border-t-0 last:pb-0">

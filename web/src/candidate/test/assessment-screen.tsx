@@ -1,5 +1,6 @@
 import { optionLetter } from '@invigil/core/domain/locale';
 import { hasOptions } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { ArrowRight } from 'lucide-react';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
@@ -12,6 +13,7 @@ import { questionCounts } from '../../question-view/question-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { inlineArrow } from '../../ui/direction.ts';
 import { Region } from '../../ui/region.tsx';
+import { Trans } from '../../ui/trans.tsx';
 import { currentAttempt, useAttempt } from '../current-attempt.ts';
 import { MonitorStrip, RailMonitor } from '../notices/camera-overlay.tsx';
 import { DetectedNotices, OfflineAdvice, TroubleNotices } from '../notices/notices.tsx';
@@ -75,11 +77,16 @@ export function AssessmentScreen() {
   );
   return (
     <>
-      <title>Assessment · Invigil</title>
+      <title>{`${t(/* title of the page with the questions */ 'test.title', 'Assessment')} · Invigil`}</title>
       <div className="lg:grid lg:min-h-[calc(100dvh-var(--bar))] lg:grid-cols-[minmax(0,1fr)_21rem]">
         <main className="@container flex min-w-0 flex-col">
           <progress
-            aria-label={`${answered} of ${paper.length} answered`}
+            aria-label={t(
+              /* questions */
+              'test.progress',
+              '{total, plural, other {{answered} of # answered}}',
+              { answered, total: paper.length },
+            )}
             value={answered}
             max={paper.length}
             className="sticky top-(--bar) z-20 block h-[3px] w-full appearance-none bg-fill lg:hidden [&::-moz-progress-bar]:bg-ok [&::-webkit-progress-bar]:bg-fill [&::-webkit-progress-value]:bg-ok"
@@ -117,7 +124,7 @@ export function AssessmentScreen() {
           <QuestionActions {...actions} />
         </main>
         <aside
-          aria-label="Questions"
+          aria-label={t('test.questions', 'Questions')}
           className="sticky top-(--bar) hidden h-[calc(100dvh-var(--bar))] flex-col gap-5 overflow-y-auto border-s border-line bg-surface px-6 py-5 lg:flex"
         >
           <Region name="The list of questions">
@@ -130,7 +137,10 @@ export function AssessmentScreen() {
             icon={<ArrowRight />}
             onClick={review}
           >
-            Review & Submit
+            {t(
+              /* a button that opens the page Review Your Answers */ 'test.review',
+              'Review & Submit',
+            )}
           </Button>
           {isWide && detected}
           <Region name="The camera picture">
@@ -152,13 +162,11 @@ function useTopOf(questionId: string | undefined): void {
   }, [questionId]);
 }
 
-function Key({ children }: { children: string }) {
-  return (
-    <kbd className="rounded-sm bg-surface px-1.5 py-[3px] font-mono text-xs leading-none text-ink-2 inset-ring inset-ring-line-2">
-      {children}
-    </kbd>
-  );
-}
+const KEY = {
+  key: (
+    <kbd className="rounded-sm bg-surface px-1.5 py-[3px] font-mono text-xs leading-none text-ink-2 inset-ring inset-ring-line-2" />
+  ),
+};
 
 /** Keyboard hints, visual only; none on a touch screen, and none of letters that are off. */
 export function KeyHints({ optionCount, letters }: { optionCount: number; letters: boolean }) {
@@ -167,21 +175,41 @@ export function KeyHints({ optionCount, letters }: { optionCount: number; letter
       {letters && optionCount > 0 && (
         <>
           <span>
-            <Key>A</Key> to <Key>{optionLetter(optionCount - 1)}</Key> select
-            {optionCount > 5 && (
-              <>
-                , <Key>6</Key> selects F
-              </>
+            {optionCount > 5 ? (
+              <Trans
+                comment="keys that select options; the letter F flags, so 6 selects option F"
+                id="test.keys.selectWithF"
+                message="<key>A</key> to <key>{last}</key> select, <key>6</key> selects F"
+                values={{ last: optionLetter(optionCount - 1) }}
+                components={KEY}
+              />
+            ) : (
+              <Trans
+                comment="keys that select options"
+                id="test.keys.select"
+                message="<key>A</key> to <key>{last}</key> select"
+                values={{ last: optionLetter(optionCount - 1) }}
+                components={KEY}
+              />
             )}
           </span>
           <span>
-            <Key>F</Key> flags
+            <Trans
+              comment="the key F, the same in every language, flags the question"
+              id="test.keys.flag"
+              message="<key>F</key> flags"
+              components={KEY}
+            />
           </span>
         </>
       )}
       <span>
-        <Key>←</Key>
-        <Key>→</Key> move
+        <Trans
+          comment="keys that move to another question"
+          id="test.keys.move"
+          message="<key>←</key><key>→</key> move"
+          components={KEY}
+        />
       </span>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { combinedLimit } from '@invigil/core/domain/violations/applied-limits';
+import { t } from '@invigil/core/texts/i18n';
 import { CloudOff } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
@@ -214,7 +215,7 @@ export function AttemptTimer() {
     <>
       <span
         role="timer"
-        aria-label={`Time left ${text}`}
+        aria-label={t(/* {time}: 12:30 */ 'test.timer', 'Time left {time}', { time: text })}
         className={`inline-flex h-9 flex-none items-center gap-2 rounded-md border pe-3 ps-2.5 text-[1.25rem] leading-none font-semibold max-[359px]:gap-1 max-[359px]:px-2 max-[359px]:text-md lg:h-10 ${PHASES[phaseOf(seconds * 1_000, totalMs)]}`}
       >
         <TimePie share={Math.min(1, (seconds * 1_000) / totalMs)} />
@@ -287,11 +288,17 @@ export function SavedIndicator() {
         <SavedText state={state} />
       </span>
       <span role="status" className="sr-only">
-        {news === 'back' && 'Online again. Your changes are saved.'}
+        {news === 'back' && t('test.back', 'Online again. Your changes are saved.')}
         {news === 'offline' &&
           (durable
-            ? 'Offline. Your changes are kept on this device and sent when the connection is back.'
-            : 'Offline. Keep this page open: this browser cannot keep your changes.')}
+            ? t(
+                'test.offline.kept',
+                'Offline. Your changes are kept on this device and sent when the connection is back.',
+              )
+            : t(
+                'test.offline.notKept',
+                'Offline. Keep this page open: this browser cannot keep your changes.',
+              ))}
       </span>
     </>
   );
@@ -301,18 +308,24 @@ function SavedText({ state }: { state: SyncState }) {
   switch (state.kind) {
     case 'saved':
       return state.at === null ? (
-        <span className="max-sm:sr-only">Saves as you answer</span>
+        <span className="max-sm:sr-only">
+          {t(/* this page does */ 'test.saves', 'Saves as you answer')}
+        </span>
       ) : (
         <span className="flex items-center gap-1.5">
           <SavedCloud className="size-4.5 flex-none text-ok" />
-          <span>Saved {formatClock(state.at)}</span>
+          <span>
+            {t(/* said of the answers; {time}: 18:00:05 */ 'test.saved', 'Saved {time}', {
+              time: formatClock(state.at),
+            })}
+          </span>
         </span>
       );
     case 'saving':
       return (
         <span className="flex items-center gap-1.5">
           <Spinner />
-          <span>Saving…</span>
+          <span>{t(/* said of the answers */ 'test.saving', 'Saving…')}</span>
         </span>
       );
     case 'offline':
@@ -320,7 +333,12 @@ function SavedText({ state }: { state: SyncState }) {
         <span className="flex min-h-8 items-center gap-1.5 rounded-md bg-warn-soft px-2.5 py-0.5 text-warn-ink max-[359px]:px-1.5 max-[359px]:[&_svg]:hidden inset-ring inset-ring-warn-line">
           <CloudOff className="size-4.5 flex-none" />
           <span>
-            {`Offline: ${state.waiting} ${state.waiting === 1 ? 'change' : 'changes'} waiting`}
+            {t(
+              /* changes of answers that are not on the server yet */
+              'test.offline.waiting',
+              '{n, plural, one {Offline: # change waiting} other {Offline: # changes waiting}}',
+              { n: state.waiting },
+            )}
           </span>
         </span>
       );
@@ -328,7 +346,7 @@ function SavedText({ state }: { state: SyncState }) {
       return (
         <span className="flex items-center gap-1.5 text-warn-ink">
           <CloudOff className="size-4.5 flex-none" />
-          <span>Not saving</span>
+          <span>{t(/* this page does not save answers now */ 'test.notSaving', 'Not saving')}</span>
         </span>
       );
   }

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Frown, Meh, Smile } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useId, useRef, useState } from 'react';
@@ -7,9 +8,9 @@ import { Choice, ChoiceGroup } from '../../ui/fields/choice-group.tsx';
 import type { Feedback } from '../attempt/api.ts';
 
 const CHOICES = [
-  ['smile', 'Good', Smile],
-  ['neutral', 'Neutral', Meh],
-  ['sad', 'Bad', Frown],
+  ['smile', () => t(/* said of the experience */ 'feedback.good', 'Good'), Smile],
+  ['neutral', () => t(/* said of the experience */ 'feedback.neutral', 'Neutral'), Meh],
+  ['sad', () => t(/* said of the experience */ 'feedback.bad', 'Bad'), Frown],
 ] as const;
 
 /** Ignores the second click of a double click on the opening button, which lands outside the dialog. */
@@ -59,14 +60,19 @@ export function FeedbackDialog({
             className="w-full max-w-108 animate-enter rounded-xl bg-raised px-5 pt-7 pb-5 text-center shadow-lg outline-none sm:px-7 short:max-w-168 short:pt-4 short:pb-4"
           >
             <Dialog.Title className="text-[1.375rem]! leading-[1.875rem]!">
-              Submit your assessment?
-              <span className="mt-1 block text-md font-medium">How was your experience?</span>
+              {t('feedback.title', 'Submit your assessment?')}
+              <span className="mt-1 block text-md font-medium">
+                {t('feedback.question', 'How was your experience?')}
+              </span>
             </Dialog.Title>
             <Dialog.Description className="text-md text-ink-2">
-              Your choice has no effect on your result. You can skip it.
+              {t(
+                'feedback.skippable',
+                'Your choice has no effect on your result. You can skip it.',
+              )}
             </Dialog.Description>
             <ChoiceGroup
-              label="How was your experience?"
+              label={t('feedback.question', 'How was your experience?')}
               orientation="horizontal"
               values={CHOICES.map(([name]) => name)}
               value={emoji}
@@ -84,7 +90,7 @@ export function FeedbackDialog({
                   className="grid justify-items-center gap-2 rounded-lg border border-line-2 px-2 pt-4.5 pb-3 short:flex short:min-h-11 short:items-center short:justify-center short:py-1 text-sm font-medium text-ink-2 transition-colors hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-accent-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent"
                 >
                   <Face className="size-11 short:size-7" />
-                  <span>{word}</span>
+                  <span>{word()}</span>
                 </Choice>
               ))}
             </ChoiceGroup>
@@ -94,26 +100,31 @@ export function FeedbackDialog({
             >
               {unanswered > 0 && (
                 <b className="block font-semibold">
-                  {unanswered === 1
-                    ? '1 question is unanswered.'
-                    : `${unanswered} questions are unanswered.`}
+                  {t(
+                    'feedback.unanswered',
+                    '{n, plural, one {# question is unanswered.} other {# questions are unanswered.}}',
+                    { n: unanswered },
+                  )}
                 </b>
               )}
               {toCheck !== null && <b className="block font-semibold">{toCheck}</b>}
-              Submit Assessment and Skip Feedback both end your assessment. Nothing can be changed
-              afterwards.
+              {t(
+                /* names the two buttons below */
+                'feedback.end',
+                'Submit Assessment and Skip Feedback both end your assessment. Nothing can be changed afterwards.',
+              )}
             </p>
             <div className="grid gap-2 short:grid-cols-3">
               <Button
                 variant="primary"
                 size="large"
                 full
-                busy={submitting && 'Submitting...'}
+                busy={submitting && t('test.submitting', 'Submitting...')}
                 disabled={emoji === null && !submitting}
                 aria-describedby={id}
                 onClick={() => emoji !== null && onSubmit({ emoji, skipped: false })}
               >
-                Submit Assessment
+                {t('test.submit', 'Submit Assessment')}
               </Button>
               <Button
                 // The one way on until a face is chosen looks like it.
@@ -124,11 +135,11 @@ export function FeedbackDialog({
                 aria-describedby={id}
                 onClick={() => onSubmit({ emoji: 'smile', skipped: true })}
               >
-                Skip Feedback
+                {t('feedback.skip', 'Skip Feedback')}
               </Button>
               <Dialog.Close asChild>
                 <Button variant="ghost" size="candidate" full disabled={submitting}>
-                  Back to review
+                  {t('feedback.back', 'Back to review')}
                 </Button>
               </Dialog.Close>
             </div>

@@ -4,6 +4,7 @@ import {
   isInRows,
   isSingleChoice,
 } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { Suspense, useEffect, useState } from 'react';
 import { clockText } from '../../lib/format.ts';
 import { storedAuthKey } from '../../lib/person/stored-auth.ts';
@@ -29,33 +30,48 @@ export function PlainTest({ retry }: { retry: () => void }) {
   if (phase.kind !== 'running' && phase.kind !== 'submitting') {
     return (
       <Page>
-        <h1>{isOver ? 'Your assessment has ended' : 'This page could not be shown'}</h1>
-        {isOver && <p>{`Receipt: ${phase.receipt.id}`}</p>}
-        <p>What was saved is safe. Load the page again to continue.</p>
+        <h1>
+          {isOver
+            ? t('plainTest.ended', 'Your assessment has ended')
+            : t('plainTest.notShown', 'This page could not be shown')}
+        </h1>
+        {isOver && <p>{t('plainTest.receipt', 'Receipt: {id}', { id: phase.receipt.id })}</p>}
+        <p>{t('plainTest.safe', 'What was saved is safe. Load the page again to continue.')}</p>
         <Button
           variant="primary"
           size="candidate"
           onClick={() => window.location.assign(pageOf(phase) ?? '/quiz/assessment')}
         >
-          Continue
+          {t(/* a button that loads the page again */ 'plainTest.continue', 'Continue')}
         </Button>
       </Page>
     );
   }
   return (
     <Page>
-      <h1>{storedAuthKey.read()?.quiz?.title ?? 'Your assessment'}</h1>
+      <h1>
+        {storedAuthKey.read()?.quiz?.title ??
+          t(/* where its title is not known */ 'plainTest.title', 'Your assessment')}
+      </h1>
       <PlainTime />
       <div role="alert" className="grid gap-2 rounded-lg bg-warn-soft px-4 py-3 text-warn-ink">
         <p>
-          Part of this page could not be shown. Here are your questions in a plain list: your
-          answers are saved as before.
+          {t(
+            'plainTest.why',
+            'Part of this page could not be shown. Here are your questions in a plain list: your answers are saved as before.',
+          )}
         </p>
         {participant !== null && showsCamera(participant.policy) && (
-          <p>Your camera is still on. Nothing is counted while warnings cannot be shown.</p>
+          <p>
+            {t(
+              /* no violation is counted */
+              'plainTest.camera',
+              'Your camera is still on. Nothing is counted while warnings cannot be shown.',
+            )}
+          </p>
         )}
         <Button size="dense" className="justify-self-start" onClick={retry}>
-          Try again
+          {t('plainTest.again', 'Try again')}
         </Button>
       </div>
       <ol className="grid gap-6">
@@ -79,7 +95,13 @@ function Page({ children }: { children: React.ReactNode }) {
 /** The time left, and nothing else. */
 export function PlainTime() {
   const seconds = useSecondsLeft();
-  return seconds === null ? null : <p role="timer">{`Time left: ${clockText(seconds * 1_000)}`}</p>;
+  return seconds === null ? null : (
+    <p role="timer">
+      {t(/* {time}: 12:30 */ 'plainTest.time', 'Time left: {time}', {
+        time: clockText(seconds * 1_000),
+      })}
+    </p>
+  );
 }
 
 function PlainQuestion({ question, number }: { question: PaperQuestion; number: number }) {
@@ -121,7 +143,7 @@ function PlainQuestion({ question, number }: { question: PaperQuestion; number: 
       {!hasOptions(type) && !isInRows(type) && (
         <input
           type="text"
-          aria-label="Your answer"
+          aria-label={t('plainTest.answer', 'Your answer')}
           value={value}
           onChange={({ currentTarget }) => currentAttempt.answers?.type(id, currentTarget.value)}
           onBlur={() => currentAttempt.answers?.settle()}
@@ -138,23 +160,23 @@ export function PlainSubmit({ isSending }: { isSending: boolean }) {
   if (!isAsking && !isSending) {
     return (
       <Button size="candidate" onClick={() => setAsking(true)}>
-        Submit Assessment
+        {t('test.submit', 'Submit Assessment')}
       </Button>
     );
   }
   return (
     <div className="grid gap-3">
-      <p>Submit your assessment? Nothing can be changed afterwards.</p>
+      <p>{t('plainTest.ask', 'Submit your assessment? Nothing can be changed afterwards.')}</p>
       <Button
         variant="primary"
         size="candidate"
-        busy={isSending && 'Submitting...'}
+        busy={isSending && t('test.submitting', 'Submitting...')}
         onClick={() => currentAttempt.submit({ emoji: 'neutral', skipped: true })}
       >
-        Submit now
+        {t(/* a button: ends the assessment */ 'plainTest.submit', 'Submit now')}
       </Button>
       <Button size="candidate" disabled={isSending} onClick={() => setAsking(false)}>
-        Keep working
+        {t(/* a button: does not submit yet */ 'plainTest.stay', 'Keep working')}
       </Button>
     </div>
   );

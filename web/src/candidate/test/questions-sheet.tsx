@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { ArrowRight, LayoutDashboard, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -32,7 +33,12 @@ export function QuestionsButton() {
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-label={`Q ${position}, show all questions`}
+        aria-label={t(
+          /* {position}: 7/25, the question and how many there are */
+          'questionsSheet.open',
+          'Q {position}, show all questions',
+          { position },
+        )}
         onClick={() => {
           setOpen(true);
           sheet.current?.showModal();
@@ -67,11 +73,14 @@ function Sheet({ onDone }: { onDone(): void }) {
       <span aria-hidden="true" className="h-1 w-9 flex-none self-center rounded-[2px] bg-line-2" />
       <div className="flex items-center justify-between">
         <h2 id="questions-sheet" className="text-lg!">
-          Questions
+          {t('test.questions', 'Questions')}
         </h2>
         <button
           type="button"
-          aria-label="Close"
+          aria-label={t(
+            /* a button: closes the list of questions */ 'questionsSheet.close',
+            'Close',
+          )}
           onClick={onDone}
           className="-me-2 grid size-11 place-items-center rounded-md text-ink-2 hover:bg-hover"
         >
@@ -95,7 +104,7 @@ function Sheet({ onDone }: { onDone(): void }) {
         icon={<ArrowRight />}
         onClick={() => navigate('/quiz/review')}
       >
-        Review & Submit
+        {t(/* a button that opens the page Review Your Answers */ 'test.review', 'Review & Submit')}
       </Button>
       <div className="border-t border-line pt-4">
         <ReadingControls />

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { ALargeSmall } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
@@ -45,9 +46,9 @@ export function useReading(): ReadingSettings {
 }
 
 const SIZES = [
-  ['normal', 'Normal', 'text-sm'],
-  ['large', 'Large', 'text-lg'],
-  ['larger', 'Larger', 'text-2xl'],
+  ['normal', () => t(/* size of text */ 'reading.normal', 'Normal'), 'text-sm'],
+  ['large', () => t(/* size of text */ 'reading.large', 'Large'), 'text-lg'],
+  ['larger', () => t(/* size of text */ 'reading.larger', 'Larger'), 'text-2xl'],
 ] as const;
 
 export function ReadingControls({ keys = true }: { keys?: boolean }) {
@@ -56,7 +57,7 @@ export function ReadingControls({ keys = true }: { keys?: boolean }) {
     <div className="grid gap-4">
       <div className="flex items-center justify-between gap-4">
         <span id="text-size" className="font-medium">
-          Text size
+          {t('reading.size', 'Text size')}
         </span>
         <ChoiceGroup
           labelledBy="text-size"
@@ -73,18 +74,22 @@ export function ReadingControls({ keys = true }: { keys?: boolean }) {
             <Choice
               key={value}
               value={value}
-              label={name}
+              label={name()}
               className={`grid size-11 place-items-center rounded-md border border-line-2 bg-surface font-semibold text-ink-2 hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-accent-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent ${classes}`}
             >
-              A
+              {t(/* a letter that shows how large the text will be */ 'reading.sample', 'A')}
             </Choice>
           ))}
         </ChoiceGroup>
       </div>
       {keys && (
         <Checkbox
-          label="Letter keys"
-          hint="A, B, C and so on, or 1, 2, 3, select an answer; F flags the question"
+          label={t('reading.keys.label', 'Letter keys')}
+          hint={t(
+            /* keys, the same in every language */
+            'reading.keys.hint',
+            'A, B, C and so on, or 1, 2, 3, select an answer; F flags the question',
+          )}
           checked={letterKeys}
           onChange={(event) => changeReading({ letterKeys: event.target.checked })}
         />
@@ -103,11 +108,11 @@ export function ReadingMenu({
 }) {
   return (
     <BarMenu
-      label="Text size and keys"
+      label={t('reading.menu', 'Text size and keys')}
       button={
         <>
           <ALargeSmall />
-          <span className="max-sm:sr-only">Text size</span>
+          <span className="max-sm:sr-only">{t('reading.size', 'Text size')}</span>
         </>
       }
       className={className}

@@ -1,4 +1,5 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { t } from '@invigil/core/texts/i18n';
 import { Check, Pencil, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -25,8 +26,18 @@ import {
 import { FeedbackDialog } from './feedback-dialog.tsx';
 import { PlainSubmit } from './plain-test.tsx';
 
-const WORDS = { flagged: 'Flagged', unanswered: 'Unanswered' };
-const SPOKEN = { flagged: 'flagged', unanswered: 'unanswered' };
+const inLegend = () => ({
+  flagged: t(/* a question, in the legend */ 'review.legend.flagged', 'Flagged'),
+  unanswered: t(/* a question, in the legend */ 'review.legend.unanswered', 'Unanswered'),
+});
+const spoken = () => ({
+  flagged: t(/* a question, in a list of what it is */ 'review.spoken.flagged', 'flagged'),
+  unanswered: t(
+    /* a question, in a list of what it is */
+    'review.spoken.unanswered',
+    'unanswered',
+  ),
+});
 
 export function ReviewScreen() {
   const { paper, sync, participant, phase } = useAttempt();
@@ -48,7 +59,7 @@ export function ReviewScreen() {
     <Button
       variant="primary"
       size="large"
-      busy={submitting && 'Submitting...'}
+      busy={submitting && t('test.submitting', 'Submitting...')}
       className={className}
       onClick={() => setAsking(true)}
     >
@@ -58,7 +69,7 @@ export function ReviewScreen() {
 
   return (
     <>
-      <title>Review · Invigil</title>
+      <title>{`${t(/* title of the page; a noun */ 'review.page', 'Review')} · Invigil`}</title>
       <main>
         <Region name="The camera picture">
           <MonitorStrip policy={participant.policy} className={camera ? 'md:hidden' : ''} />
@@ -72,18 +83,23 @@ export function ReviewScreen() {
           </Region>
           <div className="flex flex-col gap-2 md:flex-row md:items-end md:justify-between md:gap-6">
             <div>
-              <h1 className="md:text-[1.75rem]! md:leading-9!">Review Your Answers</h1>
+              <h1 className="md:text-[1.75rem]! md:leading-9!">
+                {t('review.title', 'Review Your Answers')}
+              </h1>
               <p className="mt-0.5 text-md text-ink-2">
-                Review and modify your answers before final submission
+                {t('review.subtitle', 'Review and modify your answers before final submission')}
               </p>
             </div>
             <p className="text-md font-medium whitespace-nowrap">
-              {`${answered} of ${paper.length} questions answered`}
+              {t('review.progress', '{total, plural, other {{answered} of # questions answered}}', {
+                answered,
+                total: paper.length,
+              })}
             </p>
           </div>
 
           <section
-            aria-label="Questions"
+            aria-label={t('test.questions', 'Questions')}
             className="mt-5 rounded-lg border border-line bg-surface md:mt-6"
           >
             <ol className="grid grid-cols-[repeat(auto-fill,2.5rem)] justify-between gap-x-2 gap-y-3 p-3.5 md:gap-x-4.5 md:gap-y-3.5 md:px-5 md:py-4.5">
@@ -93,14 +109,14 @@ export function ReviewScreen() {
                     state={state}
                     current={index === current}
                     size="normal"
-                    aria-label={spokenState(state, SPOKEN)}
+                    aria-label={spokenState(state, spoken())}
                     onClick={() => go(index)}
                   />
                 </li>
               ))}
             </ol>
             <QuestionLegend
-              words={WORDS}
+              words={inLegend()}
               toCheck={states.some((state) => state.toCheck !== undefined)}
               className="grid grid-cols-2 gap-x-5.5 gap-y-2 border-t border-line px-3.5 py-3 md:grid-cols-[repeat(4,auto)] md:justify-start md:px-5"
             />
@@ -108,7 +124,10 @@ export function ReviewScreen() {
 
           {/* Selecting a bubble does not move the focus, so the question is announced. */}
           <p role="status" className="sr-only">
-            {`Question ${current + 1} of ${paper.length} is shown`}
+            {t('review.shown', 'Question {number} of {total} is shown', {
+              number: current + 1,
+              total: paper.length,
+            })}
           </p>
           {/* Another question starts in read mode. */}
           <Region key={question.id} name="This question">
@@ -127,7 +146,7 @@ export function ReviewScreen() {
               <p className="text-ink-2">{openSentence(states)}</p>
               <BackToQuestions />
             </div>
-            {submitButton('Submit Final Assessment', 'flex-none')}
+            {submitButton(t('review.submit', 'Submit Final Assessment'), 'flex-none')}
           </div>
           <div className="mt-5 md:hidden">
             <BackToQuestions />
@@ -135,7 +154,7 @@ export function ReviewScreen() {
         </div>
       </main>
       <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] short:pt-0 short:pb-[env(safe-area-inset-bottom)] md:hidden">
-        {submitButton('Submit Assessment', 'w-full')}
+        {submitButton(t('test.submit', 'Submit Assessment'), 'w-full')}
       </div>
       <Region name="The camera picture">
         <FloatingMonitor policy={participant.policy} />
@@ -160,7 +179,7 @@ function BackToQuestions() {
       to="/quiz/assessment"
       className="inline-flex items-center font-medium text-accent-ink underline underline-offset-4 touch:min-h-11"
     >
-      Back to the questions
+      {t('review.back', 'Back to the questions')}
     </Link>
   );
 }
@@ -180,10 +199,11 @@ function ReviewQuestion({
   const editing = before !== null;
   const toCheck = toCheckIn(question, value.answer) !== null;
   const answered = isAnswered(question, value.answer);
+  const title = t('review.question', 'Question {number}', { number });
   const status = toCheck ? 'to_check' : answered ? 'answered' : 'not_answered';
   return (
     <section
-      aria-label={`Question ${number}`}
+      aria-label={title}
       className="mt-4 rounded-lg border border-line bg-surface p-4 md:px-6 md:pt-5 md:pb-6"
     >
       {question.section !== undefined && (
@@ -192,7 +212,7 @@ function ReviewQuestion({
         </p>
       )}
       <div className="mb-2 flex flex-wrap items-center gap-3">
-        <span className="font-medium">{`Question ${number}`}</span>
+        <span className="font-medium">{title}</span>
         {question.points !== undefined && (
           <span className="text-ink-2">{pointsText(question.points)}</span>
         )}
@@ -207,7 +227,7 @@ function ReviewQuestion({
                 setBefore(null);
               }}
             >
-              Done
+              {t(/* a button: the answer is as it should be */ 'review.done', 'Done')}
             </Button>
           )}
           <Button
@@ -219,7 +239,9 @@ function ReviewQuestion({
               setBefore(null);
             }}
           >
-            {editing ? 'Cancel' : 'Edit Answer'}
+            {editing
+              ? t(/* a button: the answer stays as it was */ 'review.cancel', 'Cancel')
+              : t('review.edit', 'Edit Answer')}
           </Button>
         </span>
       </div>
