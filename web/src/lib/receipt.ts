@@ -1,5 +1,6 @@
 import { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
 import { dateText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 
 /** Submission time to the second, in the reader's time zone, with its name. */
 const MOMENT = {
@@ -23,12 +24,34 @@ export function readReceipt(signed: string): ReceiptContent | null {
   }
 }
 
-export function receiptFacts(content: ReceiptContent): [label: string, value: string][] {
+/** A line about a receipt; codes are compared letter by letter. */
+type ReceiptFact = [label: string, value: string, kind: 'code' | 'words'];
+
+/** The line with the number of a receipt. */
+export function receiptNumber(id: string): ReceiptFact {
+  return [t(/* label of its number */ 'receipt.receipt', 'Receipt'), id, 'code'];
+}
+
+/** The lines of what a receipt confirms. */
+export function receiptFacts(content: ReceiptContent): ReceiptFact[] {
+  const { answeredCount: answered, totalQuestions: total } = content;
   return [
-    ['Receipt', content.id],
-    ['Submitted', dateText(content.submittedAt, MOMENT)],
-    ['Questions answered', `${content.answeredCount} of ${content.totalQuestions}`],
-    ['Fingerprint of the answers', content.digest],
+    receiptNumber(content.id),
+    [
+      t(/* label of a date: when the answers were submitted */ 'receipt.submitted', 'Submitted'),
+      dateText(content.submittedAt, MOMENT),
+      'words',
+    ],
+    [
+      t(/* label of a count */ 'receipt.questionsAnswered', 'Questions answered'),
+      t(/* questions */ 'receipt.answeredOfTotal', '{answered} of {total}', { answered, total }),
+      'words',
+    ],
+    [
+      t(/* label of a hash value */ 'receipt.fingerprint', 'Fingerprint of the answers'),
+      content.digest,
+      'code',
+    ],
   ];
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import type { ComponentProps } from 'react';
 import { Link } from 'wouter';
 import { Mark } from '../ui/badges/mark.tsx';
@@ -18,7 +19,7 @@ export function PublicPage({
           to="/"
           className="inline-flex min-h-11 items-center text-accent-ink underline underline-offset-4"
         >
-          Start page
+          {t(/* link to the first page of the site */ 'publicPage.startPage', 'Start page')}
         </Link>
       </header>
       <main className="mx-auto grid w-full max-w-160 grid-cols-[minmax(0,1fr)] gap-6 px-5 py-8 md:px-6 md:py-12 print:max-w-none print:p-0">

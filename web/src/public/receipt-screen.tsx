@@ -3,6 +3,7 @@ import {
   type ReceiptContent,
   verifyReceipt,
 } from '@invigil/core/contract/attempts/receipts';
+import { t } from '@invigil/core/texts/i18n';
 import { Check, CircleHelp, Download, TriangleAlert } from 'lucide-react';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { receiptFacts, receiptIn } from '../lib/receipt.ts';
@@ -11,6 +12,7 @@ import { saveFile } from '../net/file-download.ts';
 import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/fields/text-area.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { Trans } from '../ui/trans.tsx';
 import { PublicPage } from './public-page.tsx';
 
 /** A receipt is under 1 kB; larger files are refused unread. */
@@ -27,7 +29,7 @@ export function ReceiptScreen() {
     setVerdict(null);
     const receipt = receiptIn(text);
     if (receipt === '') {
-      setProblem('Paste a receipt');
+      setProblem(t('receiptCheck.missing', 'Paste a receipt'));
       return field.current?.focus();
     }
     setProblem(undefined);
@@ -42,7 +44,8 @@ export function ReceiptScreen() {
   };
   const take = async (file: File | undefined) => {
     if (file === undefined) return;
-    if (file.size > FILE_MAX_BYTES) return setProblem('This file is too large for a receipt');
+    if (file.size > FILE_MAX_BYTES)
+      return setProblem(t('receiptCheck.tooLarge', 'This file is too large for a receipt'));
     const text = receiptIn(await file.text());
     if (field.current !== null) field.current.value = text;
     await check(text);
@@ -54,8 +57,11 @@ export function ReceiptScreen() {
 
   return (
     <PublicPage
-      title="Check a receipt"
-      lead="After an assessment, every candidate gets a signed receipt on the last page, and by email where this is enabled. Anyone can check here that a receipt is genuine."
+      title={t(/* heading of a page */ 'receiptCheck.title', 'Check a receipt')}
+      lead={t(
+        'receiptCheck.lead',
+        'After an assessment, every candidate gets a signed receipt on the last page, and by email where this is enabled. Anyone can check here that a receipt is genuine.',
+      )}
       // Dropping is a shortcut; the input below is the control.
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event: DragEvent) => {
@@ -66,7 +72,7 @@ export function ReceiptScreen() {
       <form noValidate onSubmit={submit} className="grid gap-4">
         <TextArea
           ref={field}
-          label="Receipt"
+          label={t(/* label of the field for its text */ 'receiptCheck.receipt', 'Receipt')}
           name="receipt"
           size="candidate"
           rows={5}
@@ -74,13 +80,27 @@ export function ReceiptScreen() {
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
-          hint="Paste the receipt or the whole email, or drop the saved file on this page."
+          hint={t(
+            'receiptCheck.hint',
+            'Paste the receipt or the whole email, or drop the saved file on this page.',
+          )}
           error={problem}
           inputClassName="code break-all"
         />
         <div className="flex flex-wrap items-center gap-3">
-          <Button variant="primary" size="candidate" type="submit" busy={busy && 'Checking…'}>
-            Check receipt
+          <Button
+            variant="primary"
+            size="candidate"
+            type="submit"
+            busy={
+              busy &&
+              t(
+                /* the button while the receipt is being checked */ 'receiptCheck.checking',
+                'Checking…',
+              )
+            }
+          >
+            {t(/* a button */ 'receiptCheck.check', 'Check receipt')}
           </Button>
           <FilePicker onFile={(file) => void take(file)} />
         </div>
@@ -94,7 +114,7 @@ export function ReceiptScreen() {
 function FilePicker({ onFile }: { onFile(file: File | undefined): void }) {
   return (
     <label className="relative inline-flex min-h-11 items-center rounded-md px-2 font-medium text-accent-ink underline underline-offset-4 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-focus">
-      Select a file
+      {t(/* a button */ 'receiptCheck.selectFile', 'Select a file')}
       <input
         type="file"
         accept=".txt,.eml,text/plain,message/rfc822"
@@ -119,9 +139,12 @@ export function VerdictNotice({ verdict }: { verdict: Verdict }) {
       <Notice
         tone="bad"
         icon={<TriangleAlert {...icon} />}
-        title="This receipt was not issued here."
+        title={t('receiptCheck.invalid', 'This receipt was not issued here.')}
       >
-        It was not signed by this installation, or it was changed. Check that you copied all of it.
+        {t(
+          'receiptCheck.invalidAdvice',
+          'It was not signed by this installation, or it was changed. Check that you copied all of it.',
+        )}
       </Notice>
     );
   }
@@ -131,18 +154,37 @@ export function VerdictNotice({ verdict }: { verdict: Verdict }) {
         <Notice
           tone="bad"
           icon={<TriangleAlert {...icon} />}
-          title="The receipt is genuine, but the stored answers differ."
+          title={t(
+            'receiptCheck.differs',
+            'The receipt is genuine, but the stored answers differ.',
+          )}
         >
-          What is stored today is not what was confirmed. Show this receipt to the person who
-          invited you.
+          {t(
+            'receiptCheck.differsAdvice',
+            'What is stored today is not what was confirmed. Show this receipt to the person who invited you.',
+          )}
         </Notice>
       ) : matches === null ? (
-        <Notice tone="ok" icon={<CircleHelp {...icon} />} title="This receipt is genuine.">
-          The answers themselves are no longer stored, so they cannot be compared.
+        <Notice
+          tone="ok"
+          icon={<CircleHelp {...icon} />}
+          title={t('receiptCheck.genuine', 'This receipt is genuine.')}
+        >
+          {t(
+            'receiptCheck.answersGone',
+            'The answers themselves are no longer stored, so they cannot be compared.',
+          )}
         </Notice>
       ) : (
-        <Notice tone="ok" icon={<Check {...icon} />} title="This receipt is genuine.">
-          The stored answers are exactly the ones it confirms.
+        <Notice
+          tone="ok"
+          icon={<Check {...icon} />}
+          title={t('receiptCheck.genuine', 'This receipt is genuine.')}
+        >
+          {t(
+            /* it: the receipt */ 'receiptCheck.matches',
+            'The stored answers are exactly the ones it confirms.',
+          )}
         </Notice>
       )}
       <dl className="rounded-lg border border-line bg-surface px-5 py-1.5">
@@ -177,9 +219,11 @@ async function publishedKey(): Promise<string> {
 }
 
 /** Works with OpenSSL 3 and the files saved from this page and the thank-you screen. */
-export const OFFLINE_COMMANDS = `cut -d. -f1 receipt.txt | tr -d '\\r\\n' > content
-printf '%s==' "$(cut -d. -f2 receipt.txt | tr -d '\\r\\n' | tr '_-' '/+')" | base64 -d > signature
-openssl pkeyutl -verify -pubin -inkey receipt-key.pem -rawin -in content -sigfile signature`;
+export const OFFLINE_COMMANDS = [
+  "cut -d. -f1 receipt.txt | tr -d '\\r\\n' > content",
+  `printf '%s==' "$(cut -d. -f2 receipt.txt | tr -d '\\r\\n' | tr '_-' '/+')" | base64 -d > signature`,
+  'openssl pkeyutl -verify -pubin -inkey receipt-key.pem -rawin -in content -sigfile signature',
+].join('\n');
 
 function OfflineCheck() {
   const [problem, setProblem] = useState<string | null>(null);
@@ -192,18 +236,24 @@ function OfflineCheck() {
       setProblem(sentenceOf(error));
     }
   };
+  const title = t(
+    /* heading: check the signature without this site */ 'receiptCheck.offline.title',
+    'Verify it independently',
+  );
   return (
-    <section aria-label="Verify it independently" className="grid gap-3 border-t border-line pt-6">
-      <h2>Verify it independently</h2>
+    <section aria-label={title} className="grid gap-3 border-t border-line pt-6">
+      <h2>{title}</h2>
       <p className="text-ink-2">
-        A receipt is <span className="code">content.signature</span>, both in base64url. The content
-        is JSON; the signature is Ed25519 over the first part as it stands. Keep the public key with
-        your receipt: with it, anyone can verify the signature at any time, even if this site no
-        longer exists.
+        <Trans
+          id="receiptCheck.offline.format"
+          comment="{format}: content.signature, two parts with a dot between them"
+          message="A receipt is {format}, both in base64url. The content is JSON; the signature is Ed25519 over the first part as it stands. Keep the public key with your receipt: with it, anyone can verify the signature at any time, even if this site no longer exists."
+          values={{ format: <Code>content.signature</Code> }}
+        />
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button icon={<Download />} onClick={() => void save()}>
-          Save public key
+          {t(/* a button; of the signature */ 'receiptCheck.offline.saveKey', 'Save public key')}
         </Button>
         {problem !== null && (
           <p role="alert" className="text-bad-ink">
@@ -212,14 +262,33 @@ function OfflineCheck() {
         )}
       </div>
       <p className="text-ink-2">
-        With OpenSSL 3, the receipt saved as <span className="code">receipt.txt</span>:
+        <Trans
+          id="receiptCheck.offline.commands"
+          comment="Commands follow. {file}: receipt.txt"
+          message="With OpenSSL 3, the receipt saved as {file}:"
+          values={{ file: <Code>receipt.txt</Code> }}
+        />
       </p>
-      <pre className="code rounded-lg bg-sunken p-4 text-xs leading-5 break-words whitespace-pre-wrap">
+      <pre
+        translate="no"
+        className="code rounded-lg bg-sunken p-4 text-xs leading-5 break-words whitespace-pre-wrap"
+      >
         {OFFLINE_COMMANDS}
       </pre>
       <p className="text-ink-2">
-        It prints <span className="code">Signature Verified Successfully</span>.
+        <Trans
+          id="receiptCheck.offline.prints"
+          comment="It: the last command. {words}: Signature Verified Successfully"
+          message="It prints {words}."
+          values={{ words: <Code>Signature Verified Successfully</Code> }}
+        />
       </p>
     </section>
   );
 }
+
+const Code = ({ children }: { children: string }) => (
+  <span translate="no" className="code">
+    {children}
+  </span>
+);

@@ -6,6 +6,7 @@ import {
   printCertificate,
 } from '@invigil/core/contract/review/certificates';
 import { certifiedText } from '@invigil/core/domain/results/outcome';
+import { t } from '@invigil/core/texts/i18n';
 import { Check, CircleHelp, Download, TriangleAlert } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
@@ -20,6 +21,9 @@ type Checked = ResponseOf<typeof getCertificate>;
 
 /** The problem with the number that was sent. */
 type Problem = { kind: 'unknown' } | { kind: 'failed'; sentence: string };
+
+/** Each X is a letter or a digit. */
+const NUMBER_FORM = 'XXXXX-XXXXX-XXXXX';
 
 /** /verify: anyone can check a certificate here by its number, without a session. */
 export function VerifyScreen() {
@@ -58,8 +62,11 @@ export function VerifyScreen() {
   const checked = found !== null && 'certificate' in found ? found : null;
   return (
     <PublicPage
-      title="Check a certificate"
-      lead="Every certificate has a number and a code to scan. Here anyone can see what it says, and whether it still counts."
+      title={t(/* heading of a page */ 'certificateCheck.title', 'Check a certificate')}
+      lead={t(
+        'certificateCheck.lead',
+        'Every certificate has a number and a code to scan. Here anyone can see what it says, and whether it still counts.',
+      )}
     >
       <form
         noValidate
@@ -71,7 +78,7 @@ export function VerifyScreen() {
       >
         <TextField
           ref={field}
-          label="Certificate number"
+          label={t('certificate.number', 'Certificate number')}
           name="number"
           size="candidate"
           required
@@ -79,13 +86,28 @@ export function VerifyScreen() {
           autoCapitalize="characters"
           autoComplete="off"
           maxLength={40}
-          placeholder="XXXXX-XXXXX-XXXXX"
-          error={missing ? 'Enter the number of the certificate' : undefined}
+          placeholder={NUMBER_FORM}
+          error={
+            missing
+              ? t('certificateCheck.missing', 'Enter the number of the certificate')
+              : undefined
+          }
           inputClassName="code"
         />
         <div>
-          <Button variant="primary" size="candidate" type="submit" busy={busy && 'Checking…'}>
-            Check certificate
+          <Button
+            variant="primary"
+            size="candidate"
+            type="submit"
+            busy={
+              busy &&
+              t(
+                /* the button while the certificate is being checked */ 'certificateCheck.checking',
+                'Checking…',
+              )
+            }
+          >
+            {t(/* a button */ 'certificateCheck.check', 'Check certificate')}
           </Button>
         </div>
       </form>
@@ -97,12 +119,15 @@ export function VerifyScreen() {
             icon={<TriangleAlert />}
             title={
               found.kind === 'unknown'
-                ? 'No certificate has this number.'
-                : 'The certificate could not be checked.'
+                ? t('certificateCheck.unknown', 'No certificate has this number.')
+                : t('certificateCheck.failed', 'The certificate could not be checked.')
             }
           >
             {found.kind === 'unknown'
-              ? 'Compare it with the certificate. One whose data was deleted can no longer be checked.'
+              ? t(
+                  /* it: the number. One: a certificate */ 'certificateCheck.unknownAdvice',
+                  'Compare it with the certificate. One whose data was deleted can no longer be checked.',
+                )
               : found.sentence}
           </Notice>
         )}
@@ -112,32 +137,55 @@ export function VerifyScreen() {
   );
 }
 
-const STATES: Record<CertificateState, Parameters<typeof Notice>[0]> = {
-  valid: {
-    ...{ tone: 'ok', icon: <Check />, title: 'This certificate is valid.' },
-    children: 'It was issued here. What it says must be exactly this:',
-  },
-  under_correction: {
-    ...{ tone: 'warn', icon: <CircleHelp />, title: 'This certificate is under correction.' },
-    children:
+const STATES: Record<CertificateState, () => Parameters<typeof Notice>[0]> = {
+  valid: () => ({
+    tone: 'ok',
+    icon: <Check />,
+    title: t('certificateCheck.valid', 'This certificate is valid.'),
+    children: t(
+      /* the certificate follows */ 'certificateCheck.validMeaning',
+      'It was issued here. What it says must be exactly this:',
+    ),
+  }),
+  under_correction: () => ({
+    tone: 'warn',
+    icon: <CircleHelp />,
+    title: t('certificateCheck.underCorrection', 'This certificate is under correction.'),
+    children: t(
+      /* the certificate follows */ 'certificateCheck.underCorrectionMeaning',
       'It was issued here. The result behind it is being corrected, and the certificate counts again, or is replaced or revoked, once that is done. It said:',
-  },
-  replaced: {
-    ...{ tone: 'warn', icon: <CircleHelp />, title: 'This certificate was replaced.' },
-    children:
+    ),
+  }),
+  replaced: () => ({
+    tone: 'warn',
+    icon: <CircleHelp />,
+    title: t('certificateCheck.replaced', 'This certificate was replaced.'),
+    children: t(
+      /* the certificate follows */ 'certificateCheck.replacedMeaning',
       'The result was corrected, or the certificate was issued again. Ask its holder for the current one. This one said:',
-  },
-  revoked: {
-    ...{ tone: 'bad', icon: <TriangleAlert />, title: 'This certificate was revoked.' },
-    children: 'It was issued here and no longer counts. It said:',
-  },
-  altered: {
-    ...{ tone: 'bad', icon: <TriangleAlert />, title: 'This certificate cannot be confirmed.' },
-    children: 'What is stored is not what was issued. Ask the institution that it names.',
-  },
+    ),
+  }),
+  revoked: () => ({
+    tone: 'bad',
+    icon: <TriangleAlert />,
+    title: t('certificateCheck.revoked', 'This certificate was revoked.'),
+    children: t(
+      /* the certificate follows */ 'certificateCheck.revokedMeaning',
+      'It was issued here and no longer counts. It said:',
+    ),
+  }),
+  altered: () => ({
+    tone: 'bad',
+    icon: <TriangleAlert />,
+    title: t('certificateCheck.altered', 'This certificate cannot be confirmed.'),
+    children: t(
+      'certificateCheck.alteredMeaning',
+      'What is stored is not what was issued. Ask the institution that it names.',
+    ),
+  }),
 };
 
-const StateNotice = ({ state }: { state: CertificateState }) => <Notice {...STATES[state]} />;
+const StateNotice = ({ state }: { state: CertificateState }) => <Notice {...STATES[state]()} />;
 
 /** The certificate as its PDF has it. */
 function Sheet({ state, certificate, hasLogo }: Checked) {
@@ -155,7 +203,7 @@ function Sheet({ state, certificate, hasLogo }: Checked) {
   return (
     <>
       <article
-        aria-label="Certificate"
+        aria-label={t('certificate.certificate', 'Certificate')}
         className="grid grid-cols-[minmax(0,1fr)] gap-8 rounded-lg border border-line border-s-6 border-s-accent bg-surface px-5 py-6 md:px-8 md:py-8 print:border-y-0 print:border-e-0"
       >
         {(hasLogo || institution !== null) && (
@@ -176,12 +224,17 @@ function Sheet({ state, certificate, hasLogo }: Checked) {
         )}
         <div className="grid gap-2">
           <p className="text-xs font-semibold tracking-[0.14em] text-accent-ink uppercase">
-            Certificate
+            {t('certificate.certificate', 'Certificate')}
           </p>
           <h2 className="text-2xl wrap-anywhere">
             <bdi>{name}</bdi>
           </h2>
-          <p className="text-ink-2">has passed the assessment</p>
+          <p className="text-ink-2">
+            {t(
+              /* on a certificate: the line between the name of a person and the title of the assessment */ 'certificate.hasPassed',
+              'has passed the assessment',
+            )}
+          </p>
           <p className="text-lg font-semibold wrap-anywhere">
             <bdi>{title}</bdi>
           </p>
@@ -189,7 +242,7 @@ function Sheet({ state, certificate, hasLogo }: Checked) {
         </div>
         <div className="flex flex-wrap items-end justify-between gap-4">
           <div>
-            <p className="text-sm text-ink-3">Certificate number</p>
+            <p className="text-sm text-ink-3">{t('certificate.number', 'Certificate number')}</p>
             <p className="code font-semibold">{number}</p>
           </div>
           <QRCodeSVG
@@ -198,14 +251,17 @@ function Sheet({ state, certificate, hasLogo }: Checked) {
             marginSize={2}
             className="rounded-sm"
             role="img"
-            aria-label="Code that leads to this page"
+            aria-label={t(
+              /* says what a QR code is */ 'certificate.qrCode',
+              'Code that leads to this page',
+            )}
           />
         </div>
       </article>
       {state === 'valid' && (
         <div className="flex flex-wrap items-center gap-3 print:hidden">
           <Button size="candidate" icon={<Download />} onClick={() => void download()}>
-            Download PDF
+            {t(/* a button */ 'certificateCheck.download', 'Download PDF')}
           </Button>
           {failed !== null && (
             <p role="alert" className="text-bad-ink">

@@ -1,7 +1,7 @@
 import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 import { copyText } from '../../lib/copy-text.ts';
-import { readReceipt, receiptFacts } from '../../lib/receipt.ts';
+import { readReceipt, receiptFacts, receiptNumber } from '../../lib/receipt.ts';
 import { saveFile } from '../../net/file-download.ts';
 import { Button } from '../../ui/button.tsx';
 
@@ -15,7 +15,7 @@ export function ReceiptCard({
 }) {
   const [said, setSaid] = useState('');
   const content = readReceipt(receipt.signed);
-  const facts = content === null ? [['Receipt', receipt.id] as const] : receiptFacts(content);
+  const facts = content === null ? [receiptNumber(receipt.id)] : receiptFacts(content);
   const copy = async () => {
     onUsed?.();
     const done = await copyText(receipt.signed);
@@ -49,10 +49,10 @@ export function ReceiptCard({
         .
       </p>
       <dl className="mt-2 grid gap-1">
-        {facts.map(([label, value]) => (
+        {facts.map(([label, value, kind]) => (
           <div key={label} className="flex flex-wrap justify-between gap-x-4">
             <dt className="text-ink-2">{label}</dt>
-            <dd className={isCode(label) ? 'code text-sm break-all' : 'font-medium'}>{value}</dd>
+            <dd className={kind === 'code' ? 'code text-sm break-all' : 'font-medium'}>{value}</dd>
           </div>
         ))}
       </dl>
@@ -69,8 +69,4 @@ export function ReceiptCard({
       </p>
     </section>
   );
-}
-
-function isCode(label: string): boolean {
-  return label === 'Receipt' || label === 'Fingerprint of the answers';
 }
