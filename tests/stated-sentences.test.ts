@@ -87,7 +87,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
   [
     PLAYED,
     [
-      '(if not, that is noted and never counts)',
+      'It checks whether your face is in view (if not, that is noted and never counts), whether someone else is, where you look, and whether the picture is dark, covered or does not move.',
       'The violation policy on the instructions page says what counts and what happens then.',
       'Leaving this tab ends the assessment.',
     ],
@@ -95,9 +95,11 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
   [
     RETENTION,
     [
-      'are deleted after',
+      '{days, plural, one { How long : photos are deleted after # day.} other { How long : photos are deleted after # days.}}',
+      '{days, plural, one { How long : sound levels are deleted after # day.} other { How long : sound levels are deleted after # days.}}',
+      '{days, plural, one { How long : photos and sound levels are deleted after # day.} other { How long : photos and sound levels are deleted after # days.}}',
       'The device check is deleted then, too.',
-      ': the device check is deleted after',
+      '{days, plural, one { How long : the device check is deleted after # day.} other { How long : the device check is deleted after # days.}}',
     ],
   ],
   [

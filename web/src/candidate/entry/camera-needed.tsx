@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { ArrowLeft, Video } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { Button } from '../../ui/button.tsx';
@@ -12,15 +13,25 @@ export function CameraNeeded({ role }: { role?: 'alert' }) {
       tone="warn"
       {...(role === undefined ? {} : { role })}
       icon={<Video />}
-      title="This assessment needs a computer with a camera."
+      title={t('cameraNeeded.title', 'This assessment needs a computer with a camera.')}
     >
-      <p>You cannot take it on a phone or tablet, because the camera check does not work there.</p>
-      <p className="mt-2">
-        Open the link from your invitation on a computer with a camera and sign in there. Your
-        one-time password stays valid. Nothing has started, and the clock is not running.
+      <p>
+        {t(
+          'cameraNeeded.why',
+          'You cannot take it on a phone or tablet, because the camera check does not work there.',
+        )}
       </p>
       <p className="mt-2">
-        If you have none, ask the person who invited you: they can let you take it without.
+        {t(
+          'cameraNeeded.advice',
+          'Open the link from your invitation on a computer with a camera and sign in there. Your one-time password stays valid. Nothing has started, and the clock is not running.',
+        )}
+      </p>
+      <p className="mt-2">
+        {t(
+          /* none: no computer with a camera */ 'cameraNeeded.none',
+          'If you have none, ask the person who invited you: they can let you take it without.',
+        )}
       </p>
     </Notice>
   );
@@ -30,13 +41,16 @@ export function CameraNeededScreen({ role }: { role?: 'alert' }) {
   const [, navigate] = useLocation();
   return (
     <>
-      <title>Device check · Invigil</title>
+      <title>{`${t(/* name of a page */ 'deviceCheck.page', 'Device check')} · Invigil`}</title>
       <CandidateBar canLeave>
         <Steps current="Device check" />
       </CandidateBar>
       <main className="mx-auto grid w-full max-w-208 justify-items-start gap-5 px-5 py-6 md:px-6 md:py-10">
         <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
-          Not on this device
+          {t(
+            /* heading: the assessment cannot be taken on a phone or tablet */ 'cameraNeeded.heading',
+            'Not on this device',
+          )}
         </h1>
         <CameraNeeded {...(role === undefined ? {} : { role })} />
         <Button
@@ -44,7 +58,7 @@ export function CameraNeededScreen({ role }: { role?: 'alert' }) {
           icon={<ArrowLeft />}
           onClick={() => navigate('/quiz/instructions')}
         >
-          Back to instructions
+          {t(/* a button */ 'deviceCheck.back', 'Back to instructions')}
         </Button>
       </main>
     </>

@@ -4,12 +4,14 @@ import {
 } from '@invigil/core/contract/attempts/own-participant';
 import { type ConsentTo, coversConsent } from '@invigil/core/domain/consent';
 import { everyText } from '@invigil/core/texts/amounts';
+import { t } from '@invigil/core/texts/i18n';
 import { Calendar, ChevronDown, ClipboardList, Lock, Mic, Scale, Video } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { tabKey } from '../../lib/person/local-keys.ts';
 import { Button } from '../../ui/button.tsx';
+import { Trans } from '../../ui/trans.tsx';
 import { useScrollEdges } from '../../ui/use-scroll-edges.ts';
 import { focusHeading } from '../navigation.ts';
 
@@ -60,90 +62,195 @@ interface Term {
 /** The consent text for this policy. A change requires a new CONSENT_TEXT_VERSION. */
 function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number): Term[] {
   const camera = policy.camera && !mobile;
-  const monitored = camera || policy.microphone;
-  const terms: Term[] = [];
-  if (camera) {
-    terms.push({
-      name: 'camera',
-      sign: <Video />,
-      line: (
-        <>
-          <b>Your camera</b> stays on: this device checks {everyText(policy.face.everyMs)}{' '}
-          {policy.faceCovered
-            ? 'what it shows. Your face may be partly covered.'
-            : 'whether you are in view.'}
-        </>
+  const terms = [
+    ...(camera ? [cameraTerm(policy)] : []),
+    ...(policy.microphone ? [microphoneTerm()] : []),
+    answersTerm(policy),
+  ];
+  return camera || policy.microphone
+    ? [...terms, ...termsOfMonitoring(camera, policy.microphone, days)]
+    : [...terms, ...termsOfRecords(days)];
+}
+
+function cameraTerm({ face, faceCovered, stillEveryMs }: OwnParticipant['policy']): Term {
+  const every = everyText(face.everyMs);
+  return {
+    name: 'camera',
+    sign: <Video />,
+    line: faceCovered ? (
+      <Trans
+        id="consent.camera.coveredLine"
+        comment="every: “every second”"
+        message="<b>Your camera</b> stays on: this device checks {every} what it shows. Your face may be partly covered."
+        values={{ every }}
+        components={{ b: <b /> }}
+      />
+    ) : (
+      <Trans
+        id="consent.camera.line"
+        comment="every: “every second”"
+        message="<b>Your camera</b> stays on: this device checks {every} whether you are in view."
+        values={{ every }}
+        components={{ b: <b /> }}
+      />
+    ),
+    details: sentences(
+      faceCovered
+        ? t(
+            /* It: this device */ 'consent.camera.coveredChecks',
+            'It checks whether your face is in view (if not, that is noted and never counts), whether someone else is, where you look, and whether the picture is dark, covered or does not move.',
+          )
+        : t(
+            /* It: this device */ 'consent.camera.checks',
+            'It checks whether your face is in view, whether someone else is, where you look, and whether the picture is dark, covered or does not move.',
+          ),
+      t(
+        /* It: this device */ 'consent.camera.doesNot',
+        'It does not identify you or analyze emotions.',
       ),
-      details: `It checks whether your face is in view${policy.faceCovered ? ' (if not, that is noted and never counts)' : ''}, whether someone else is, where you look, and whether the picture is dark, covered or does not move. It does not identify you or analyze emotions. ${stillsText(policy.stillEveryMs)}`,
-    });
-  }
-  if (policy.microphone) {
-    terms.push({
-      name: 'microphone',
-      sign: <Mic />,
-      line: (
-        <>
-          <b>Your microphone</b> stays on: this device measures how loud it is and whether someone
-          speaks.
-        </>
-      ),
-      details: 'No sound is recorded, and speech is not turned into text.',
-    });
-  }
-  terms.push({
+      stillEveryMs !== null &&
+        t(
+          /* every: “every 30 seconds” */ 'consent.camera.stills',
+          'One photo {every} is kept in any case.',
+          { every: everyText(stillEveryMs) },
+        ),
+    ),
+  };
+}
+
+function microphoneTerm(): Term {
+  return {
+    name: 'microphone',
+    sign: <Mic />,
+    line: (
+      <Trans
+        id="consent.microphone.line"
+        comment="it: what the microphone hears"
+        message="<b>Your microphone</b> stays on: this device measures how loud it is and whether someone speaks."
+        components={{ b: <b /> }}
+      />
+    ),
+    details: t(
+      'consent.microphone.details',
+      'No sound is recorded, and speech is not turned into text.',
+    ),
+  };
+}
+
+function answersTerm({ fullscreen }: OwnParticipant['policy']): Term {
+  return {
     name: 'answers',
     sign: <ClipboardList />,
     line: (
-      <>
-        <b>Your answers</b>, their times and what this page detects are recorded.
-      </>
+      <Trans
+        id="consent.answers.line"
+        message="<b>Your answers</b>, their times and what this page detects are recorded."
+        components={{ b: <b /> }}
+      />
     ),
-    details: `This page detects when you leave it${policy.fullscreen ? ' or fullscreen' : ''}. It also detects copying, printing, a second screen and connection gaps. The server adds what it notices itself. If you sign in again after the end, you see what a reviewer is asked to look at. Your network address and the device check are kept with your answers.`,
-  });
-  if (!monitored) return [...terms, ...termsOfRecords(days)];
+    details: sentences(
+      fullscreen
+        ? t(
+            'consent.answers.detectsFullscreen',
+            'This page detects when you leave it or fullscreen.',
+          )
+        : t(/* it: this page */ 'consent.answers.detects', 'This page detects when you leave it.'),
+      t(
+        /* It: this page */ 'consent.answers.details',
+        'It also detects copying, printing, a second screen and connection gaps. The server adds what it notices itself. If you sign in again after the end, you see what a reviewer is asked to look at. Your network address and the device check are kept with your answers.',
+      ),
+    ),
+  };
+}
+
+/** Sentences one after the other. */
+const sentences = (...all: (string | false)[]) => all.filter(Boolean).join(' ');
+
+/** The parts with camera or microphone. */
+function termsOfMonitoring(camera: boolean, microphone: boolean, days: number): Term[] {
+  const recorded = camera ? (microphone ? 'both' : 'photos') : 'sound';
   return [
-    ...terms,
     {
       name: 'why',
       sign: <Scale />,
       line: (
-        <>
-          <b>Why</b>: so that everyone takes this assessment under the same conditions.
-        </>
+        <Trans
+          id="consent.why.line"
+          message="<b>Why</b>: so that everyone takes this assessment under the same conditions."
+          components={{ b: <b /> }}
+        />
       ),
-      details:
+      details: t(
+        'consent.why.details',
         'The violation policy on the instructions page says what counts and what happens then. What cannot be determined never counts against you.',
+      ),
     },
     {
       name: 'who',
       sign: <Lock />,
       line: (
-        <>
-          <b>Who sees it</b>: administrators only, and every view is logged.
-        </>
+        <Trans
+          id="consent.who.loggedLine"
+          comment="it: what is recorded. view: someone looking at it"
+          message="<b>Who sees it</b>: administrators only, and every view is logged."
+          components={{ b: <b /> }}
+        />
       ),
-      details: camera
-        ? `When something is detected, small photos${policy.microphone ? ' and the sound level' : ''} of the ten seconds before and after it are kept, encrypted. During the assessment, administrators can also view your camera picture. It is not kept.`
-        : 'When something is detected, the sound level of the ten seconds before and after it is kept, encrypted.',
+      details: sentences(
+        t(
+          'consent.who.kept',
+          '{recorded, select, photos {When something is detected, small photos of the ten seconds before and after it are kept, encrypted.} sound {When something is detected, the sound level of the ten seconds before and after it is kept, encrypted.} other {When something is detected, small photos and the sound level of the ten seconds before and after it are kept, encrypted.}}',
+          { recorded },
+        ),
+        camera &&
+          t(
+            'consent.who.live',
+            'During the assessment, administrators can also view your camera picture. It is not kept.',
+          ),
+      ),
     },
     {
       name: 'how-long',
       sign: <Calendar />,
-      line: (
-        <>
-          <b>How long</b>: {recordedParts(camera, policy.microphone)} are deleted after{' '}
-          {daysText(days)}.
-        </>
+      line: howLong(camera, microphone, days),
+      details: sentences(
+        t(
+          /* then: after these days */ 'consent.howLong.deviceCheckToo',
+          'The device check is deleted then, too.',
+        ),
+        keptText(),
       ),
-      details: `The device check is deleted then, too. ${KEPT}`,
     },
   ];
 }
 
-/** The data that is stored besides the answers, by the devices in use. */
-function recordedParts(camera: boolean, microphone: boolean): string {
-  if (!camera) return 'sound levels';
-  return microphone ? 'photos and sound levels' : 'photos';
+/** How long what is recorded is kept. */
+function howLong(camera: boolean, microphone: boolean, days: number): ReactNode {
+  if (!camera) {
+    return (
+      <Trans
+        id="consent.howLong.sound"
+        message="{days, plural, one {<b>How long</b>: sound levels are deleted after # day.} other {<b>How long</b>: sound levels are deleted after # days.}}"
+        values={{ days }}
+        components={{ b: <b /> }}
+      />
+    );
+  }
+  return microphone ? (
+    <Trans
+      id="consent.howLong.photosAndSound"
+      message="{days, plural, one {<b>How long</b>: photos and sound levels are deleted after # day.} other {<b>How long</b>: photos and sound levels are deleted after # days.}}"
+      values={{ days }}
+      components={{ b: <b /> }}
+    />
+  ) : (
+    <Trans
+      id="consent.howLong.photos"
+      message="{days, plural, one {<b>How long</b>: photos are deleted after # day.} other {<b>How long</b>: photos are deleted after # days.}}"
+      values={{ days }}
+      components={{ b: <b /> }}
+    />
+  );
 }
 
 /** The parts without camera and microphone. */
@@ -153,29 +260,39 @@ function termsOfRecords(days: number): Term[] {
       name: 'who',
       sign: <Lock />,
       line: (
-        <>
-          <b>Who sees it</b>: administrators only.
-        </>
+        <Trans
+          id="consent.who.line"
+          comment="it: what is recorded"
+          message="<b>Who sees it</b>: administrators only."
+          components={{ b: <b /> }}
+        />
       ),
-      details: 'They use it to grade the assessment and to resolve problems.',
+      details: t(
+        /* They: administrators. it: what is recorded */ 'consent.who.details',
+        'They use it to grade the assessment and to resolve problems.',
+      ),
     },
     {
       name: 'how-long',
       sign: <Calendar />,
       line: (
-        <>
-          <b>How long</b>: the device check is deleted after {daysText(days)}.
-        </>
+        <Trans
+          id="consent.howLong.deviceCheck"
+          message="{days, plural, one {<b>How long</b>: the device check is deleted after # day.} other {<b>How long</b>: the device check is deleted after # days.}}"
+          values={{ days }}
+          components={{ b: <b /> }}
+        />
       ),
-      details: KEPT,
+      details: keptText(),
     },
   ];
 }
 
-const KEPT =
-  'Your answers, the result and the list of what was detected are kept. You can ask for a copy or for earlier deletion.';
-
-const daysText = (days: number) => (days === 1 ? '1 day' : `${days} days`);
+const keptText = () =>
+  t(
+    /* kept: not deleted by themselves */ 'consent.howLong.kept',
+    'Your answers, the result and the list of what was detected are kept. You can ask for a copy or for earlier deletion.',
+  );
 
 function Terms({ terms }: { terms: readonly Term[] }) {
   return (
@@ -197,10 +314,6 @@ function Terms({ terms }: { terms: readonly Term[] }) {
       ))}
     </ul>
   );
-}
-
-function stillsText(everyMs: number | null): string {
-  return everyMs === null ? '' : `One photo ${everyText(everyMs)} is kept in any case.`;
 }
 
 /** Asks for consent before any device is requested; it cannot be dismissed. */
@@ -247,21 +360,29 @@ export function ConsentDialog({
           >
             <section
               ref={watchEdges}
-              aria-label="What you agree to"
+              aria-label={t(/* name of a list */ 'consent.terms', 'What you agree to')}
               // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls, by keyboard too
               tabIndex={0}
               className="min-h-0 overflow-y-auto rounded-t-xl pt-5"
             >
               <div className="px-5 md:px-6">
                 <AlertDialog.Title className="text-[1.375rem]! leading-[1.875rem]!">
-                  {monitored ? 'Your consent to monitoring' : 'Your consent'}
+                  {monitored
+                    ? t(/* heading */ 'consent.title', 'Your consent to monitoring')
+                    : t(/* heading */ 'consent.titleOfRecords', 'Your consent')}
                 </AlertDialog.Title>
                 <AlertDialog.Description className="mt-1 text-md text-ink-2">
                   {again &&
-                    'What is monitored has changed since you agreed to it, so nothing has started. '}
+                    `${t('consent.again', 'What is monitored has changed since you agreed to it, so nothing has started.')} `}
                   {monitored
-                    ? 'This assessment is supervised. With your agreement, from the start until you submit:'
-                    : 'This assessment uses neither camera nor microphone. With your agreement, from the start until you submit:'}
+                    ? t(
+                        /* a list of what is recorded follows */ 'consent.lead',
+                        'This assessment is supervised. With your agreement, from the start until you submit:',
+                      )
+                    : t(
+                        /* a list of what is recorded follows */ 'consent.leadOfRecords',
+                        'This assessment uses neither camera nor microphone. With your agreement, from the start until you submit:',
+                      )}
                 </AlertDialog.Description>
               </div>
               <Terms terms={termsOf(policy, mobile, evidenceDays)} />
@@ -271,11 +392,11 @@ export function ConsentDialog({
             >
               <AlertDialog.Cancel asChild>
                 <Button size="candidate" onClick={onReject}>
-                  Reject & Exit
+                  {t(/* a button */ 'consent.reject', 'Reject & Exit')}
                 </Button>
               </AlertDialog.Cancel>
               <Button variant="primary" size="candidate" onClick={onAccept}>
-                Accept & Continue
+                {t(/* a button */ 'consent.accept', 'Accept & Continue')}
               </Button>
             </div>
           </AlertDialog.Content>

@@ -1,5 +1,6 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { dateText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import {
   type Guideline,
   guidelines,
@@ -84,14 +85,28 @@ export function InstructionsScreen() {
     ...guidelines(policy, ruled),
     ...(marks === undefined
       ? []
-      : [{ name: 'marks', title: 'Wrong answers', text: negativeRules(marks) } as const]),
+      : [
+          {
+            name: 'marks',
+            title: t(
+              /* heading: how they are marked */ 'instructions.wrongAnswers',
+              'Wrong answers',
+            ),
+            text: negativeRules(marks),
+          } as const,
+        ]),
   ];
-  const devices = neededDevices(policy, device).join(' and ');
+  const devices = neededDevices(policy, device).join('_');
 
   const minutes = allowedTime?.minutes ?? quiz.duration;
   const isContinued = running || account?.continuesMs !== undefined;
   const facts = [
-    [isContinued ? 'Time left' : 'Duration', minutesText(minutes)] as const,
+    [
+      isContinued
+        ? t(/* label of a duration */ 'instructions.timeLeft', 'Time left')
+        : t(/* label: how long the assessment takes */ 'instructions.duration', 'Duration'),
+      minutesText(minutes),
+    ] as const,
     ...factsOf(quiz, attempt, allowed, account?.timeZone),
   ];
   const check = () => {
@@ -105,19 +120,23 @@ export function InstructionsScreen() {
 
   return (
     <>
-      <title>Instructions · Invigil</title>
+      <title>{`${t(/* name of a page */ 'instructions.page', 'Instructions')} · Invigil`}</title>
       <CandidateBar canLeave>
         <Steps current="Instructions" />
       </CandidateBar>
       <main className="mx-auto grid w-full max-w-256 grid-cols-[minmax(0,1fr)] items-start gap-6 px-5 pt-6 pb-28 md:px-6 md:pt-10 roomy:pb-10 short:pt-5 short:pb-16 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
         <div>
           <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
-            {running ? 'Continue your assessment' : 'Before you start'}
+            {running
+              ? t(/* heading */ 'instructions.continueHeading', 'Continue your assessment')
+              : t(/* heading */ 'instructions.heading', 'Before you start')}
           </h1>
           {!refused && !running && (
             <p className="mt-2 max-w-[56ch] text-md text-ink-2">
-              Read this once. The clock starts only when you press the button on the next page, and
-              you can take the assessment only once.
+              {t(
+                'instructions.lead',
+                'Read this once. The clock starts only when you press the button on the next page, and you can take the assessment only once.',
+              )}
             </p>
           )}
           {refused && (
@@ -130,11 +149,17 @@ export function InstructionsScreen() {
               <Notice
                 tone="accent"
                 icon={<TimerReset />}
-                title="Your assessment has started and continues where you left off."
+                title={t(
+                  'instructions.continues',
+                  'Your assessment has started and continues where you left off.',
+                )}
               >
-                The clock is running. Your questions, answers and flags are as you left them.
+                {t(
+                  /* flags: marks that the candidate gave questions */ 'instructions.asLeft',
+                  'The clock is running. Your questions, answers and flags are as you left them.',
+                )}
                 {devices !== '' &&
-                  ` You will be asked for access to your ${devices} again, beside the questions.`}
+                  ` ${t('instructions.asksAgain', '{devices, select, camera {You will be asked for access to your camera again, beside the questions.} microphone {You will be asked for access to your microphone again, beside the questions.} other {You will be asked for access to your camera and microphone again, beside the questions.}}', { devices })}`}
               </Notice>
             </div>
           )}
@@ -216,28 +241,52 @@ function factsOf(
   attempt: Account['attempt'],
   violations: string | null,
   timeZone: string | undefined,
-): (readonly [string, string])[] {
+): [string, string][] {
   const running = attempt?.status === 'in_progress';
-  // A late start leaves less time, unless the assessment lets candidates finish.
-  const endsThen = !quiz.finishAfterEnd;
   // Before it opens, the server says nothing about the paper.
   const isKnown = running || quiz.totalQuestions > 0;
-  return [
-    ...(isKnown
-      ? [['Questions', String(running ? attempt.totalQuestions : questionsOf(quiz))] as const]
-      : []),
-    // Sections draw from a bank with questions of every type.
-    ...(quiz.hasSections || !isKnown
-      ? []
-      : [['Type', quiz.hasOtherAnswers ? 'Several kinds' : 'Multiple choice'] as const]),
-    ...(violations === null ? [] : [['Violations allowed', violations] as const]),
-    ...(isKnown || quiz.opensAt === undefined
-      ? []
-      : [['Opens', untilText(quiz.opensAt, timeZone)] as const]),
-    ...(quiz.endDate === null
-      ? []
-      : [[endsThen ? 'Closes' : 'Open until', untilText(quiz.endDate, timeZone)] as const]),
-  ];
+  const facts: [string, string][] = [];
+  if (isKnown) {
+    const total = running ? attempt.totalQuestions : questionsOf(quiz);
+    facts.push([
+      t(/* label of their number */ 'instructions.questions', 'Questions'),
+      String(total),
+    ]);
+  }
+  // Sections draw from a bank with questions of every type.
+  if (isKnown && !quiz.hasSections) {
+    facts.push([
+      t(/* label: the type of the questions */ 'instructions.type', 'Type'),
+      quiz.hasOtherAnswers
+        ? t(/* of questions */ 'instructions.severalKinds', 'Several kinds')
+        : t(/* the type of all questions */ 'instructions.multipleChoice', 'Multiple choice'),
+    ]);
+  }
+  if (violations !== null) {
+    facts.push([
+      t(/* label of a limit */ 'instructions.violationsAllowed', 'Violations allowed'),
+      violations,
+    ]);
+  }
+  if (!isKnown && quiz.opensAt !== undefined) {
+    facts.push([
+      t(/* label of a moment: the assessment opens then */ 'instructions.opens', 'Opens'),
+      untilText(quiz.opensAt, timeZone),
+    ]);
+  }
+  if (quiz.endDate !== null) {
+    // A late start leaves less time, unless the assessment lets candidates finish.
+    facts.push([
+      quiz.finishAfterEnd
+        ? t(
+            /* label of a moment: a start is possible until then */ 'instructions.openUntil',
+            'Open until',
+          )
+        : t(/* label of a moment: the assessment closes then */ 'instructions.closes', 'Closes'),
+      untilText(quiz.endDate, timeZone),
+    ]);
+  }
+  return facts;
 }
 
 /** The number of questions on the paper: all of them if there are fewer than configured (product 4.6). */
@@ -257,7 +306,7 @@ function Actions({
   running: boolean;
   /** Says that a late start leaves less time. */
   cut: string | null;
-  /** Monitored ones; empty without any. */
+  /** Monitored ones, `camera_microphone`; empty without any. */
   devices: string;
   check(): void;
   goOn(): void;
@@ -265,16 +314,13 @@ function Actions({
   return (
     <>
       <div className="border-t border-line pt-4 roomy:mb-5">
-        <h3>Proctoring consent</h3>
-        <p className="text-sm text-ink-2">
-          {running
-            ? devices !== ''
-              ? 'You agreed to the monitoring at the start, and it goes on.'
-              : 'You agreed at the start to what is recorded.'
-            : devices !== ''
-              ? `Next you will be asked to agree to ${devices} monitoring. If you say no, the assessment does not start.`
-              : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
-        </p>
+        <h3>
+          {t(
+            /* heading: consent to being monitored */ 'instructions.consent',
+            'Proctoring consent',
+          )}
+        </h3>
+        <p className="text-sm text-ink-2">{consentText(running, devices)}</p>
       </div>
       <div className="fixed inset-x-0 bottom-0 z-20 grid gap-2 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] short:flex short:items-center short:justify-end short:gap-4 short:pt-0 short:pb-[env(safe-area-inset-bottom)] roomy:static roomy:border-0 roomy:p-0">
         {cut !== null && (
@@ -284,7 +330,10 @@ function Actions({
         )}
         {!running && (
           <p id="not-yet" className="text-center text-sm text-ink-2 short:max-[479px]:sr-only">
-            Continues to the device check. The clock does not start yet.
+            {t(
+              /* what the button does */ 'instructions.notYet',
+              'Continues to the device check. The clock does not start yet.',
+            )}
           </p>
         )}
         <Button
@@ -296,7 +345,9 @@ function Actions({
           aria-describedby={running ? undefined : 'not-yet'}
           onClick={running ? goOn : check}
         >
-          {running ? 'Continue assessment' : 'Start Assessment'}
+          {running
+            ? t(/* a button */ 'instructions.continue', 'Continue assessment')
+            : t(/* a button */ 'instructions.start', 'Start Assessment')}
         </Button>
         {running && devices !== '' && (
           <Button
@@ -305,12 +356,38 @@ function Actions({
             className="short:w-auto short:max-[479px]:hidden"
             onClick={check}
           >
-            {`Check ${devices}`}
+            {t(
+              /* a button that leads to the device check */ 'instructions.check',
+              '{devices, select, camera {Check camera} microphone {Check microphone} other {Check camera and microphone}}',
+              { devices },
+            )}
           </Button>
         )}
       </div>
     </>
   );
+}
+
+/** Says to what the candidate agreed, or will be asked to agree. */
+function consentText(running: boolean, devices: string): string {
+  if (running) {
+    return devices === ''
+      ? t('instructions.consent.agreedToRecords', 'You agreed at the start to what is recorded.')
+      : t(
+          /* it: the monitoring */ 'instructions.consent.agreed',
+          'You agreed to the monitoring at the start, and it goes on.',
+        );
+  }
+  return devices === ''
+    ? t(
+        'instructions.consent.records',
+        'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.',
+      )
+    : t(
+        'instructions.consent.monitoring',
+        '{devices, select, camera {Next you will be asked to agree to camera monitoring. If you say no, the assessment does not start.} microphone {Next you will be asked to agree to microphone monitoring. If you say no, the assessment does not start.} other {Next you will be asked to agree to camera and microphone monitoring. If you say no, the assessment does not start.}}',
+        { devices },
+      );
 }
 
 function LimitCells({ cells }: { cells: readonly [string, string][] }) {

@@ -1,6 +1,7 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { minutesWithExtra } from '@invigil/core/domain/attempt';
 import { durationText } from '@invigil/core/texts/amounts';
+import { t } from '@invigil/core/texts/i18n';
 import { useEffect, useState } from 'react';
 import { formatTime } from '../../lib/format.ts';
 import { zoneText } from '../../lib/moment-text.ts';
@@ -54,10 +55,16 @@ export function useTimeAllowed(account: Account | null): TimeAllowed | null {
 /** 'You will have 6 minutes: this assessment closes at 18:05 (Europe/Berlin).'; `null` if the full time is left. */
 export function cutText({ minutes, closesAt }: TimeAllowed): string | null {
   if (closesAt === null) return null;
-  return `You will have ${minutesText(minutes)}: this assessment closes at ${closesAt}.`;
+  return t(
+    /* closesAt: a time of day with its time zone */ 'timeAllowed.cut',
+    '{minutes, plural, =0 {You will have less than a minute: this assessment closes at {closesAt}.} one {You will have # minute: this assessment closes at {closesAt}.} other {You will have # minutes: this assessment closes at {closesAt}.}}',
+    { minutes, closesAt },
+  );
 }
 
 /** '25 minutes', 'less than a minute' */
 export function minutesText(minutes: number): string {
-  return minutes === 0 ? 'less than a minute' : durationText(minutes);
+  return minutes === 0
+    ? t(/* beside “Time left” or “Duration” */ 'timeAllowed.none', 'less than a minute')
+    : durationText(minutes);
 }
