@@ -288,6 +288,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
       'Copying is not allowed here.',
       'The preview ends here',
       'Your answers and your time are not affected.',
+      '{minutes, plural, one {The test is loading: {percent}, about # minute more on your connection.} other {The test is loading: {percent}, about # minutes more on your connection.}}',
     ],
   ],
 ];

@@ -1,4 +1,5 @@
-import { figureText } from '@invigil/core/domain/locale';
+import { figureText, percentText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import type { ReactNode } from 'react';
 import { formatTime } from '../../lib/format.ts';
 import type { DeviceKind } from '../../proctoring/device/device-kind.ts';
@@ -10,6 +11,7 @@ import { enterFullscreen, leaveFullscreen } from '../../proctoring/sensors/scree
 import { useEngines, useFullscreen } from '../../proctoring/use-monitor.ts';
 import { Glyph, type GlyphName } from '../../ui/badges/glyphs.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Trans } from '../../ui/trans.tsx';
 import type { Connection } from './connection-check.ts';
 
 const CONNECTION_GLYPHS: Record<Connection['kind'], GlyphName> = {
@@ -19,78 +21,273 @@ const CONNECTION_GLYPHS: Record<Connection['kind'], GlyphName> = {
   unreachable: 'ring',
 };
 
-function connectionText(connection: Connection, keeps: boolean | null): string {
-  const kept =
-    keeps === false
-      ? ' This browser keeps nothing on this device: do not close or reload the page while it is interrupted'
-      : null;
-  switch (connection.kind) {
-    case 'checking':
-      return 'is being checked';
-    case 'good':
-      return kept === null ? 'good; answers are kept on this device if it drops' : `good.${kept}`;
-    case 'slow':
-      return `slow (${figureText(connection.roundTripMs / 1_000, 1)} s)${kept === null ? '; answers are kept on this device until they are saved' : `.${kept}`}`;
-    case 'unreachable':
-      return 'not available; we keep trying to reach the server';
-  }
+interface CheckLine {
+  glyph: GlyphName;
+  name: string;
+  text: ReactNode;
 }
 
-type CheckLine = [glyph: GlyphName, name: string, strong: string, text: ReactNode];
+const BOLD = { b: <b /> };
+
+function consentLine(consentAt: Date | null): CheckLine {
+  return consentAt === null
+    ? {
+        glyph: 'dashed',
+        name: 'consent',
+        text: (
+          <Trans
+            id="deviceCheck.consent.missing"
+            message="<b>Consent</b> not given yet"
+            components={BOLD}
+          />
+        ),
+      }
+    : {
+        glyph: 'ticked',
+        name: 'consent',
+        text: (
+          <Trans
+            id="deviceCheck.consent.given"
+            comment="time: a time of day"
+            message="<b>Consent given</b> at {time}"
+            values={{ time: formatTime(consentAt) }}
+            components={BOLD}
+          />
+        ),
+      };
+}
+
+function connectionText(connection: Connection, keeps: boolean | null): ReactNode {
+  switch (connection.kind) {
+    case 'checking':
+      return (
+        <Trans
+          id="deviceCheck.connection.checking"
+          message="<b>Connection</b> is being checked"
+          components={BOLD}
+        />
+      );
+    case 'good':
+      return keeps === false ? (
+        <Trans
+          id="deviceCheck.connection.goodNotKept"
+          comment="it: the connection"
+          message="<b>Connection</b> good. This browser keeps nothing on this device: do not close or reload the page while it is interrupted"
+          components={BOLD}
+        />
+      ) : (
+        <Trans
+          id="deviceCheck.connection.good"
+          comment="it: the connection"
+          message="<b>Connection</b> good; answers are kept on this device if it drops"
+          components={BOLD}
+        />
+      );
+    case 'slow': {
+      const seconds = figureText(connection.roundTripMs / 1_000, 1);
+      return keeps === false ? (
+        <Trans
+          id="deviceCheck.connection.slowNotKept"
+          comment="it: the connection"
+          message="<b>Connection</b> slow ({seconds} s). This browser keeps nothing on this device: do not close or reload the page while it is interrupted"
+          values={{ seconds }}
+          components={BOLD}
+        />
+      ) : (
+        <Trans
+          id="deviceCheck.connection.slow"
+          comment="seconds: the time of a request to the server. they: the answers"
+          message="<b>Connection</b> slow ({seconds} s); answers are kept on this device until they are saved"
+          values={{ seconds }}
+          components={BOLD}
+        />
+      );
+    }
+    case 'unreachable':
+      return (
+        <Trans
+          id="deviceCheck.connection.unreachable"
+          message="<b>Connection</b> not available; we keep trying to reach the server"
+          components={BOLD}
+        />
+      );
+  }
+}
 
 function faceLine(
   result: TrialResult | null,
   engines: EnginesSnapshot,
   faceCovered: boolean,
 ): CheckLine {
-  const line = (glyph: GlyphName, text: string): CheckLine => [glyph, 'face', 'Face', text];
-  if (result?.severalPeople)
+  const line = (glyph: GlyphName, text: ReactNode): CheckLine => ({ glyph, name: 'face', text });
+  if (result?.severalPeople) {
     return line(
       'ring',
-      'more than one person is in view; make sure you are alone in front of the camera',
+      <Trans
+        id="deviceCheck.face.severalPeople"
+        message="<b>Face</b> more than one person is in view; make sure you are alone in front of the camera"
+        components={BOLD}
+      />,
     );
-  if (result?.cannotTell === 'falsified') return line('ring', FALSIFIED);
-  if (result?.cannotTell === 'dark') {
-    return line('ring', 'cannot be checked: it is too dark. Turn on a light in front of you');
   }
-  if (result?.cannotTell === 'covered') {
-    return line('ring', 'cannot be checked: the camera is covered. Open its cover');
+  const unclear = result?.cannotTell ?? null;
+  if (unclear === 'falsified' || unclear === 'dark' || unclear === 'covered') {
+    return line('ring', <Unclear why={unclear} />);
   }
-  if (result?.faceFound) return line('ticked', 'found');
-  if (faceCovered) return line('ticked', 'may be partly covered; it does not have to be detected');
-  if (result?.cannotTell === 'blurred') {
-    return line('ring', 'cannot be checked: the picture is out of focus. Clean the lens');
+  if (result?.faceFound)
+    return line(
+      'ticked',
+      <Trans id="deviceCheck.face.found" message="<b>Face</b> found" components={BOLD} />,
+    );
+  if (faceCovered) {
+    return line(
+      'ticked',
+      <Trans
+        id="deviceCheck.face.mayBeCovered"
+        message="<b>Face</b> may be partly covered; it does not have to be detected"
+        components={BOLD}
+      />,
+    );
   }
-  if (result?.cannotTell === 'unsure') {
-    return line('ring', 'cannot be checked: sit so that your whole face is in the picture');
-  }
-  if (!engines.ready) {
-    if (engines.share === 1) return line('dashed', 'detection is starting');
-    const share = engines.share === null ? '' : ` (${Math.round(engines.share * 100)} %)`;
-    return line('dashed', `detection is loading${share}`);
-  }
-  return line('ring', 'not found yet; sit in front of the camera, with light on your face');
+  if (unclear !== null) return line('ring', <Unclear why={unclear} />);
+  if (!engines.ready) return line('dashed', <DetectionLoading share={engines.share} />);
+  return line(
+    'ring',
+    <Trans
+      id="deviceCheck.face.notFound"
+      message="<b>Face</b> not found yet; sit in front of the camera, with light on your face"
+      components={BOLD}
+    />,
+  );
 }
 
-const FALSIFIED =
-  'cannot be checked: this browser, or an add-on in it, changes what it shows us. You can go on: nothing that we cannot see or hear is counted';
+/** Says why a face cannot be told, and what helps. */
+function Unclear({ why }: { why: NonNullable<TrialResult['cannotTell']> }) {
+  switch (why) {
+    case 'falsified':
+      return (
+        <Trans
+          id="deviceCheck.face.falsified"
+          message="<b>Face</b> cannot be checked: this browser, or an add-on in it, changes what it shows us. You can go on: nothing that we cannot see or hear is counted"
+          components={BOLD}
+        />
+      );
+    case 'dark':
+      return (
+        <Trans
+          id="deviceCheck.face.dark"
+          message="<b>Face</b> cannot be checked: it is too dark. Turn on a light in front of you"
+          components={BOLD}
+        />
+      );
+    case 'covered':
+      return (
+        <Trans
+          id="deviceCheck.face.covered"
+          message="<b>Face</b> cannot be checked: the camera is covered. Open its cover"
+          components={BOLD}
+        />
+      );
+    case 'blurred':
+      return (
+        <Trans
+          id="deviceCheck.face.blurred"
+          message="<b>Face</b> cannot be checked: the picture is out of focus. Clean the lens"
+          components={BOLD}
+        />
+      );
+    case 'unsure':
+      return (
+        <Trans
+          id="deviceCheck.face.unsure"
+          message="<b>Face</b> cannot be checked: sit so that your whole face is in the picture"
+          components={BOLD}
+        />
+      );
+  }
+}
 
-const NO_SOUND: Record<NonNullable<TrialResult['noSound']>, string> = {
-  'no-clock':
-    'cannot be measured: this browser finds no sound output. Connect headphones or speakers, or go on: what we cannot hear is not counted',
-  falsified: FALSIFIED,
-  constant: FALSIFIED,
-  silent: 'delivers only silence. Check that it is switched on and not muted',
-};
+function DetectionLoading({ share }: { share: number | null }) {
+  if (share === null) {
+    return (
+      <Trans
+        id="deviceCheck.face.loading"
+        comment="“Face detection”: the software"
+        message="<b>Face</b> detection is loading"
+        components={BOLD}
+      />
+    );
+  }
+  return share === 1 ? (
+    <Trans
+      id="deviceCheck.face.starting"
+      comment="“Face detection”: the software"
+      message="<b>Face</b> detection is starting"
+      components={BOLD}
+    />
+  ) : (
+    <Trans
+      id="deviceCheck.face.loadingShare"
+      comment="“Face detection”: the software. percent: the share that has arrived"
+      message="<b>Face</b> detection is loading ({percent})"
+      values={{ percent: percentText(Math.round(share * 100)) }}
+      components={BOLD}
+    />
+  );
+}
 
 function soundLine(result: TrialResult | null): CheckLine {
-  const [glyph, words]: [GlyphName, string] =
-    result?.spoken === true
-      ? ['ticked', 'heard you speak']
-      : result?.noSound
-        ? ['ring', NO_SOUND[result.noSound]]
-        : ['dashed', 'is measuring background noise; say a few words to test it'];
-  return [glyph, 'sound', 'Microphone', words];
+  const line = (glyph: GlyphName, text: ReactNode): CheckLine => ({ glyph, name: 'sound', text });
+  if (result?.spoken === true) {
+    return line(
+      'ticked',
+      <Trans
+        id="deviceCheck.sound.spoken"
+        message="<b>Microphone</b> heard you speak"
+        components={BOLD}
+      />,
+    );
+  }
+  if (result?.noSound) return line('ring', <NoSound why={result.noSound} />);
+  return line(
+    'dashed',
+    <Trans
+      id="deviceCheck.sound.measuring"
+      message="<b>Microphone</b> is measuring background noise; say a few words to test it"
+      components={BOLD}
+    />,
+  );
+}
+
+/** Says why nothing can be heard. */
+function NoSound({ why }: { why: NonNullable<TrialResult['noSound']> }) {
+  switch (why) {
+    case 'no-clock':
+      return (
+        <Trans
+          id="deviceCheck.sound.noClock"
+          message="<b>Microphone</b> cannot be measured: this browser finds no sound output. Connect headphones or speakers, or go on: what we cannot hear is not counted"
+          components={BOLD}
+        />
+      );
+    case 'falsified':
+    case 'constant':
+      return (
+        <Trans
+          id="deviceCheck.sound.falsified"
+          message="<b>Microphone</b> cannot be checked: this browser, or an add-on in it, changes what it shows us. You can go on: nothing that we cannot see or hear is counted"
+          components={BOLD}
+        />
+      );
+    case 'silent':
+      return (
+        <Trans
+          id="deviceCheck.sound.silent"
+          message="<b>Microphone</b> delivers only silence. Check that it is switched on and not muted"
+          components={BOLD}
+        />
+      );
+  }
 }
 
 /** Lets the candidate try fullscreen before the start; Escape leaves it. */
@@ -99,10 +296,17 @@ function FullscreenTry() {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span>
-        <b>Fullscreen</b> opens when you start
+        <Trans
+          id="deviceCheck.fullscreen.opens"
+          comment="it opens by itself"
+          message="<b>Fullscreen</b> opens when you start"
+          components={BOLD}
+        />
       </span>
       <Button size="dense" onClick={() => void (full ? leaveFullscreen() : enterFullscreen())}>
-        {full ? 'Leave fullscreen' : 'Try fullscreen'}
+        {full
+          ? t(/* a button */ 'deviceCheck.fullscreen.leave', 'Leave fullscreen')
+          : t(/* a button */ 'deviceCheck.fullscreen.try', 'Try fullscreen')}
       </Button>
     </span>
   );
@@ -132,31 +336,41 @@ export function CheckList({
 }) {
   const engines = useEngines();
   const lines: CheckLine[] = [
-    consentAt === null
-      ? ['dashed', 'consent', 'Consent', 'not given yet']
-      : ['ticked', 'consent', 'Consent given', `at ${formatTime(consentAt)}`],
-    [
-      CONNECTION_GLYPHS[connection.kind],
-      'connection',
-      'Connection',
-      connectionText(connection, keepsAnswers),
-    ],
+    consentLine(consentAt),
+    {
+      glyph: CONNECTION_GLYPHS[connection.kind],
+      name: 'connection',
+      text: connectionText(connection, keepsAnswers),
+    },
   ];
   if (devices.includes('camera'))
     lines.push(faceLine(result, engines, policy.faceCovered === true));
   if (devices.includes('microphone')) lines.push(soundLine(result));
   if (fullscreen) {
-    lines.push(['ticked', 'fullscreen', '', <FullscreenTry key="try" />]);
+    lines.push({ glyph: 'ticked', name: 'fullscreen', text: <FullscreenTry /> });
   } else if (policy.fullscreen) {
-    const why = 'is not available on this device; the rule does not apply here';
-    lines.push(['ring', 'fullscreen', 'Fullscreen', why]);
+    const text = (
+      <Trans
+        id="deviceCheck.fullscreen.notAvailable"
+        message="<b>Fullscreen</b> is not available on this device; the rule does not apply here"
+        components={BOLD}
+      />
+    );
+    lines.push({ glyph: 'ring', name: 'fullscreen', text });
   }
   if (policy.camera && device.mobile) {
-    lines.push(['ring', 'camera', 'Camera', 'is not used on this device']);
+    const text = (
+      <Trans
+        id="deviceCheck.camera.notUsed"
+        message="<b>Camera</b> is not used on this device"
+        components={BOLD}
+      />
+    );
+    lines.push({ glyph: 'ring', name: 'camera', text });
   }
   return (
     <ul className="mt-5 rounded-lg border border-line bg-surface">
-      {lines.map(([glyph, name, strong, text], index) => (
+      {lines.map(({ glyph, name, text }, index) => (
         <li
           key={name}
           className={`flex items-center gap-3 px-4 py-3 text-ink-2 [&_b]:font-medium [&_b]:text-ink ${index > 0 ? 'border-t border-line' : ''}`}
@@ -165,10 +379,7 @@ export function CheckList({
             name={glyph}
             className={`size-4 ${glyph === 'ticked' ? 'text-ok' : 'text-ink-3'}`}
           />
-          <span>
-            {strong !== '' && <b>{strong} </b>}
-            {text}
-          </span>
+          <span>{text}</span>
         </li>
       ))}
     </ul>
@@ -179,14 +390,14 @@ export function CheckList({
 export function DetectorLicences() {
   return (
     <p className="mt-3 text-sm text-ink-3">
-      The checks run on this device.{' '}
+      {t('deviceCheck.runsHere', 'The checks run on this device.')}{' '}
       <a
         href={detectorFiles.thirdParty}
         target="_blank"
         rel="noopener"
         className="text-accent-ink underline underline-offset-4"
       >
-        About the detection software
+        {t(/* a link */ 'deviceCheck.aboutSoftware', 'About the detection software')}
       </a>
     </p>
   );

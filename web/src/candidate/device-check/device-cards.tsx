@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Mic, Video } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
@@ -33,7 +34,7 @@ export function DeviceCards({
         <DeviceCard
           device="camera"
           status={camera}
-          title="Camera"
+          title={t(/* the device */ 'deviceCheck.camera.title', 'Camera')}
           icon={<Video />}
           footer={
             <>
@@ -53,7 +54,7 @@ export function DeviceCards({
         <DeviceCard
           device="microphone"
           status={microphone}
-          title="Microphone"
+          title={t(/* the device */ 'deviceCheck.microphone.title', 'Microphone')}
           icon={<Mic />}
           footer={
             <>
@@ -112,14 +113,23 @@ export function DeviceCard({
                 </p>
                 <p className="text-sm text-ink-2">{status.failure.advice}</p>
                 <Button className="mt-1" onClick={() => void attemptMonitor.ask(device)}>
-                  Try again
+                  {t(
+                    /* a button: asks for the camera or microphone again */ 'deviceCheck.tryAgain',
+                    'Try again',
+                  )}
                 </Button>
               </>
             ) : (
               <>
                 {icon}
                 {status.kind === 'asking' && (
-                  <p className="text-sm text-ink-2">{`When your browser asks, allow the ${device}.`}</p>
+                  <p className="text-sm text-ink-2">
+                    {t(
+                      'deviceCheck.allow',
+                      '{device, select, camera {When your browser asks, allow the camera.} other {When your browser asks, allow the microphone.}}',
+                      { device },
+                    )}
+                  </p>
                 )}
               </>
             )}
@@ -127,7 +137,11 @@ export function DeviceCard({
         )}
       </div>
       <ul className="border-t border-line px-4 py-3 text-ink-2 [&_b]:text-ink">
-        {status.kind === 'granted' ? footer : <li>Off</li>}
+        {status.kind === 'granted' ? (
+          footer
+        ) : (
+          <li>{t(/* a camera or microphone that is not in use */ 'deviceCheck.off', 'Off')}</li>
+        )}
       </ul>
     </section>
   );
@@ -141,7 +155,9 @@ function StateBadge({ status }: { status: DeviceStatus }) {
   if (cause === 'refused') return <StatusBadge status="denied" />;
   return (
     <Badge tone="bad" glyph="cross">
-      {cause === 'missing' ? 'Not found' : 'Not working'}
+      {cause === 'missing'
+        ? t(/* a camera or microphone */ 'deviceCheck.notFound', 'Not found')
+        : t(/* a camera or microphone */ 'deviceCheck.notWorking', 'Not working')}
     </Badge>
   );
 }
@@ -162,7 +178,9 @@ function DeviceChoice({ device, stream }: { device: Device; stream: MediaStream 
   return (
     <li className="mt-2 grid gap-1">
       <label htmlFor={id} className="text-sm">
-        {device === 'camera' ? 'Use this camera' : 'Use this microphone'}
+        {device === 'camera'
+          ? t(/* label of a choice */ 'deviceCheck.camera.use', 'Use this camera')
+          : t(/* label of a choice */ 'deviceCheck.microphone.use', 'Use this microphone')}
       </label>
       <select
         id={id}
@@ -187,8 +205,6 @@ const BARS = 38;
 /** The scale of the level ends here (product 6). */
 const LOUDEST = 120;
 
-const SENTENCE = 'Say a few words: “I am ready to begin my assessment.” The bars should move.';
-
 /** A level meter. Screen readers get the text 'Voice: … dB' below it. */
 function LevelBars({ redAbove, spoken }: { redAbove: number; spoken: boolean }) {
   const level = useMonitor('level');
@@ -203,7 +219,12 @@ function LevelBars({ redAbove, spoken }: { redAbove: number; spoken: boolean }) 
   return (
     <div className="flex h-full flex-col justify-between px-6 pt-4.5 pb-4">
       <p className="text-ink-2" role="status">
-        {spoken ? 'We can hear you. From now on, keep the room quiet.' : SENTENCE}
+        {spoken
+          ? t('deviceCheck.microphone.heard', 'We can hear you. From now on, keep the room quiet.')
+          : t(
+              /* bars: of the meter that shows how loud it is */ 'deviceCheck.microphone.sayWords',
+              'Say a few words: “I am ready to begin my assessment.” The bars should move.',
+            )}
       </p>
       <div>
         <div aria-hidden="true" data-shape="" className="mb-2.5 flex h-18 items-end gap-1 md:h-26">
@@ -217,8 +238,15 @@ function LevelBars({ redAbove, spoken }: { redAbove: number; spoken: boolean }) 
           ))}
         </div>
         <p className="flex justify-between text-sm text-ink-3">
-          <span>Quiet</span>
-          <span>Too loud</span>
+          <span>
+            {t(/* the lower end of a meter of the sound */ 'deviceCheck.microphone.quiet', 'Quiet')}
+          </span>
+          <span>
+            {t(
+              /* the upper end of a meter of the sound */ 'deviceCheck.microphone.tooLoud',
+              'Too loud',
+            )}
+          </span>
         </p>
       </div>
     </div>

@@ -3,6 +3,7 @@ import type { OwnParticipant } from '@invigil/core/contract/attempts/own-partici
 import { consentAskedBy } from '@invigil/core/domain/consent';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import { tabSwitchesUntilEnd } from '@invigil/core/domain/violations/applied-limits';
+import { t } from '@invigil/core/texts/i18n';
 import { AppWindow, ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
@@ -11,7 +12,7 @@ import { zoneText } from '../../lib/moment-text.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
-import { permissionsSentence } from '../../proctoring/device/media-failure.ts';
+import { type Device, permissionsSentence } from '../../proctoring/device/media-failure.ts';
 import {
   canFullscreen,
   enterTestFullscreen,
@@ -39,7 +40,13 @@ import { CheckList, DetectorLicences } from './check-list.tsx';
 import { useConnectionCheck, useKeepsAnswers } from './connection-check.ts';
 import { DeviceCards } from './device-cards.tsx';
 import { useDeviceCheck } from './use-device-check.ts';
-import { preparationText, type StartProblem, usePreparation, useStart } from './use-start.ts';
+import {
+  notStartedText,
+  preparationText,
+  type StartProblem,
+  usePreparation,
+  useStart,
+} from './use-start.ts';
 
 /** Loaded only where an assessment has an opening time that has not come. */
 const Waiting = lazy(() => import('./waiting.tsx'));
@@ -166,7 +173,7 @@ function DeviceCheckScreen({
   };
   return (
     <>
-      <title>Device check · Invigil</title>
+      <title>{`${t(/* name of a page */ 'deviceCheck.page', 'Device check')} · Invigil`}</title>
       <CandidateBar canLeave>
         <Steps current="Device check" />
       </CandidateBar>
@@ -174,11 +181,7 @@ function DeviceCheckScreen({
         <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
           {headingFor(check.devices, running)}
         </h1>
-        <p className="mt-1.5 max-w-[60ch] text-md text-ink-2">
-          {check.devices.length === 0
-            ? 'This assessment uses neither camera nor microphone.'
-            : `Check that we can ${check.devices.map((one) => SENSES[one]).join(' and ')} you. Nothing is recorded on this page.`}
-        </p>
+        <p className="mt-1.5 max-w-[60ch] text-md text-ink-2">{leadFor(check.devices)}</p>
         <DeviceCards
           devices={check.devices}
           redAbove={policy.sound.redAbove}
@@ -222,16 +225,10 @@ function DeviceCheckScreen({
               icon={<ArrowLeft />}
               onClick={() => navigate('/quiz/instructions')}
             >
-              Back to instructions
+              {t(/* a button */ 'deviceCheck.back', 'Back to instructions')}
             </Button>
             <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2 short:flex-nowrap">
-              {ready && !running && (
-                <span className="text-sm text-ink-2">
-                  {account.preview
-                    ? 'Preview. Nothing is saved.'
-                    : 'The clock starts when you press the button.'}
-                </span>
-              )}
+              {ready && !running && <ReadyNote isPreview={account.preview === true} />}
               {consent !== null && check.granted && !isPrepared && (
                 <span className="grid justify-items-end gap-1 text-sm text-ink-2">
                   <span id="preparing" role="status">
@@ -239,7 +236,10 @@ function DeviceCheckScreen({
                   </span>
                   {preparation.skip !== null && (
                     <Button size="dense" onClick={preparation.skip}>
-                      Start without waiting
+                      {t(
+                        /* a button: without the detection software that is loading */ 'deviceCheck.startWithoutWaiting',
+                        'Start without waiting',
+                      )}
                     </Button>
                   )}
                 </span>
@@ -247,7 +247,10 @@ function DeviceCheckScreen({
               {consent !== null && !check.granted && (
                 <span id="not-ready" className="text-sm text-ink-2">
                   {withoutDevice
-                    ? 'Your assessment is under way. You can continue without the device. This is recorded.'
+                    ? t(
+                        'deviceCheck.withoutDevice',
+                        'Your assessment is under way. You can continue without the device. This is recorded.',
+                      )
                     : permissionsSentence(check.devices, check.failed)}
                 </span>
               )}
@@ -260,10 +263,21 @@ function DeviceCheckScreen({
                 aria-describedby={
                   check.granted ? (isPrepared ? undefined : 'preparing') : 'not-ready'
                 }
-                busy={isStarting && 'Starting…'}
+                busy={
+                  isStarting &&
+                  t(
+                    /* the button while the assessment is being started */ 'deviceCheck.starting',
+                    'Starting…',
+                  )
+                }
                 onClick={begin}
               >
-                {running ? 'Continue assessment' : 'Start Assessment'}
+                {running
+                  ? t(/* a button */ 'deviceCheck.continue', 'Continue assessment')
+                  : t(
+                      /* a button: the time begins with it */ 'deviceCheck.start',
+                      'Start Assessment',
+                    )}
               </Button>
             </span>
           </div>
@@ -282,6 +296,20 @@ function DeviceCheckScreen({
   );
 }
 
+/** Says before the start what the button begins. */
+function ReadyNote({ isPreview }: { isPreview: boolean }) {
+  return (
+    <span className="text-sm text-ink-2">
+      {isPreview
+        ? t(
+            /* this is a preview of the assessment */ 'deviceCheck.preview',
+            'Preview. Nothing is saved.',
+          )
+        : t('deviceCheck.clockStarts', 'The clock starts when you press the button.')}
+    </span>
+  );
+}
+
 /** Why the button did not lead into the test, and what has started. */
 function StartProblemNotice({
   problem: { title, unanswered, isBack = false },
@@ -292,17 +320,28 @@ function StartProblemNotice({
 }) {
   const isPassing = isBack || unanswered !== undefined;
   const known = running
-    ? 'Your assessment is under way, and its clock is running.'
+    ? t('deviceCheck.problem.running', 'Your assessment is under way, and its clock is running.')
     : unanswered === 'unsure'
-      ? 'The assessment may have started, and its clock with it.'
-      : 'Your time has not started.';
+      ? t('deviceCheck.problem.unsure', 'The assessment may have started, and its clock with it.')
+      : notStartedText();
   const next = isBack
     ? running
-      ? 'Continue now.'
-      : 'You can start now.'
+      ? t(
+          /* said to the candidate: with the assessment */ 'deviceCheck.problem.continueNow',
+          'Continue now.',
+        )
+      : t('deviceCheck.problem.startNow', 'You can start now.')
     : unanswered === undefined
-      ? 'Try again in a moment.'
-      : `Stay on this page: it keeps trying, and ${running || unanswered === 'unsure' ? 'continues' : 'starts'} as soon as it can.`;
+      ? t(/* to start the assessment */ 'deviceCheck.problem.tryAgain', 'Try again in a moment.')
+      : running || unanswered === 'unsure'
+        ? t(
+            /* it: the page */ 'deviceCheck.problem.continues',
+            'Stay on this page: it keeps trying, and continues as soon as it can.',
+          )
+        : t(
+            /* it: the page */ 'deviceCheck.problem.starts',
+            'Stay on this page: it keeps trying, and starts as soon as it can.',
+          );
   return (
     <div className="mt-4">
       <Notice tone={isPassing ? 'warn' : 'bad'} role="alert" icon={<TriangleAlert />} title={title}>
@@ -318,22 +357,43 @@ function WayOut({ account, isNeeded }: { account: Account; isNeeded: boolean }) 
   const end = account.quiz?.endDate ?? null;
   return (
     <div className="mt-4">
-      <Notice tone="accent" role="status" title="Still not working?">
-        Ask the person who invited you: they can let you start without it. Your time has not
-        started.
+      <Notice
+        tone="accent"
+        role="status"
+        title={t(/* the camera or microphone */ 'deviceCheck.wayOut.title', 'Still not working?')}
+      >
+        {t(
+          /* it: the camera or microphone */ 'deviceCheck.wayOut.ask',
+          'Ask the person who invited you: they can let you start without it.',
+        )}{' '}
+        {notStartedText()}
         {end !== null &&
-          ` You can start until ${formatDateTime(end)}${zoneText(end, account.timeZone)}.`}
+          ` ${t(/* until: a moment with its time zone */ 'deviceCheck.wayOut.until', 'You can start until {until}.', { until: formatDateTime(end) + zoneText(end, account.timeZone) })}`}
       </Notice>
     </div>
   );
 }
 
-const SENSES = { camera: 'see', microphone: 'hear' } as const;
+function leadFor(devices: readonly Device[]): string {
+  return devices.length === 0
+    ? t('deviceCheck.noDevices', 'This assessment uses neither camera nor microphone.')
+    : t(
+        'deviceCheck.lead',
+        '{devices, select, camera {Check that we can see you. Nothing is recorded on this page.} microphone {Check that we can hear you. Nothing is recorded on this page.} other {Check that we can see and hear you. Nothing is recorded on this page.}}',
+        { devices: devices.join('_') },
+      );
+}
 
 function headingFor(devices: readonly string[], running: boolean): string {
-  if (devices.length === 0) return running ? 'Ready to continue' : 'Ready to start';
-  if (devices.length === 1) return devices.includes('camera') ? 'Camera' : 'Microphone';
-  return 'Camera and microphone';
+  if (devices.length === 0)
+    return running
+      ? t(/* heading */ 'deviceCheck.readyToContinue', 'Ready to continue')
+      : t(/* heading */ 'deviceCheck.readyToStart', 'Ready to start');
+  if (devices.length === 1)
+    return devices.includes('camera')
+      ? t(/* the device */ 'deviceCheck.camera.title', 'Camera')
+      : t(/* the device */ 'deviceCheck.microphone.title', 'Microphone');
+  return t(/* heading */ 'deviceCheck.cameraAndMicrophone', 'Camera and microphone');
 }
 
 /** Stops the devices and leaves fullscreen when leaving this screen, except to the test. */
@@ -364,12 +424,14 @@ function StartWarnings({
         <p className="flex items-start gap-2 [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:flex-none">
           <AppWindow />
           <span>
-            <b className="font-semibold">Leaving this tab ends the assessment.</b>
+            <b className="font-semibold">
+              {t('deviceCheck.tabEnds', 'Leaving this tab ends the assessment.')}
+            </b>
             <span className="short:hidden">
               {' '}
-              Close messages and other programs now.
+              {t('deviceCheck.closePrograms', 'Close messages and other programs now.')}
               {fullscreen && (
-                <span className="max-md:hidden"> Stay in fullscreen until you submit.</span>
+                <span className="max-md:hidden">{` ${t('deviceCheck.stayInFullscreen', 'Stay in fullscreen until you submit.')}`}</span>
               )}
             </span>
           </span>

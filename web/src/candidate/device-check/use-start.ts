@@ -1,5 +1,6 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { percentText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSession } from '../../lib/person/session.tsx';
@@ -82,21 +83,45 @@ export function secondsLeft(recent: readonly Arrived[]): number | null {
   return Math.round((1 - last.share) / rate / 1_000);
 }
 
-/** '40 %, about 20 seconds more on your connection' */
-export function preparationText({ share, secondsLeft }: Preparation): string {
-  // All has arrived: what is left is the work of this device.
-  if (share === 1) return 'The detection is starting. Your time has not started.';
-  const percent = share === null ? '' : ` ${percentText(Math.round(share * 100))}`;
-  const about =
-    secondsLeft === null || secondsLeft < 3
-      ? ''
-      : `, about ${durationText(secondsLeft)} more on your connection`;
-  return `The test is loading:${percent}${about}. Your time has not started.`.replace(':.', '.');
+/** 'The test is loading: 40 %, about 20 s more on your connection. Your time has not started.' */
+export function preparationText(preparation: Preparation): string {
+  return `${loadingText(preparation)} ${notStartedText()}`;
 }
 
-function durationText(seconds: number): string {
-  if (seconds >= 90) return `${Math.round(seconds / 60)} minutes`;
-  return seconds <= 10 ? `${seconds} s` : `${Math.ceil(seconds / 10) * 10} s`;
+/** Said to candidates before the start. */
+export const notStartedText = () => t('deviceCheck.notStarted', 'Your time has not started.');
+
+function loadingText({ share, secondsLeft }: Preparation): string {
+  // All has arrived: what is left is the work of this device.
+  if (share === 1)
+    return t(
+      /* detection: the software that watches camera and microphone */ 'deviceCheck.loading.starting',
+      'The detection is starting.',
+    );
+  if (share === null)
+    return t(/* test: the assessment */ 'deviceCheck.loading', 'The test is loading.');
+  const percent = percentText(Math.round(share * 100));
+  if (secondsLeft === null || secondsLeft < 3) {
+    return t(
+      /* test: the assessment. percent: how much of it has arrived */ 'deviceCheck.loading.percent',
+      'The test is loading: {percent}.',
+      { percent },
+    );
+  }
+  if (secondsLeft >= 90) {
+    const minutes = Math.round(secondsLeft / 60);
+    return t(
+      /* test: the assessment */ 'deviceCheck.loading.minutes',
+      '{minutes, plural, one {The test is loading: {percent}, about # minute more on your connection.} other {The test is loading: {percent}, about # minutes more on your connection.}}',
+      { percent, minutes },
+    );
+  }
+  const seconds = secondsLeft <= 10 ? secondsLeft : Math.ceil(secondsLeft / 10) * 10;
+  return t(
+    /* test: the assessment */ 'deviceCheck.loading.seconds',
+    'The test is loading: {percent}, about {seconds} s more on your connection.',
+    { percent, seconds },
+  );
 }
 
 /** Why the button did not lead into the test. */
@@ -138,7 +163,10 @@ export function useStart(
     const started = again();
     if (started !== false) return started;
     keepTrying.stop();
-    setProblem({ title: 'The server can be reached again.', isBack: true });
+    setProblem({
+      title: t('deviceCheck.problem.isBack', 'The server can be reached again.'),
+      isBack: true,
+    });
     await leaveFullscreen();
   });
 
@@ -183,8 +211,12 @@ export function useStart(
   const stopped = async () => {
     // If the session has ended, the guard redirects to the sign-in page.
     if ((await refresh().catch(() => account)) === null) return;
-    const title = 'You signed in somewhere else or were signed out. Sign in again to start.';
-    setProblem({ title });
+    setProblem({
+      title: t(
+        'deviceCheck.problem.signedOut',
+        'You signed in somewhere else or were signed out. Sign in again to start.',
+      ),
+    });
   };
 
   /** Starts as the button does, during the click. */

@@ -1,10 +1,12 @@
 import { OpeningNews, streamOpening } from '@invigil/core/contract/attempts/opening';
+import { t } from '@invigil/core/texts/i18n';
 import { useEffect, useState } from 'react';
 import { clockText, zoneName } from '../../lib/format.ts';
 import { momentText } from '../../lib/moment-text.ts';
 import { callForFile } from '../../net/api.ts';
 import { followStream } from '../../net/event-stream.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { Trans } from '../../ui/trans.tsx';
 
 const TICK_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -72,23 +74,46 @@ export default function Waiting({
   if (isOpen)
     return (
       <p role="status" className="sr-only">
-        The assessment is open. You can start.
+        {t('deviceCheck.waiting.isOpen', 'The assessment is open. You can start.')}
       </p>
     );
   return (
     <div className="mt-4">
-      <Notice tone="accent" role="status" title={`Opens ${opensText(opening)}`}>
-        You can do everything on this page already. The button unlocks by itself
-        <span aria-hidden className="tabular-nums">{` in ${countdownText(leftMs)}`}</span>.
+      <Notice tone="accent" role="status" title={opensText(opening)}>
+        {t('deviceCheck.waiting.lead', 'You can do everything on this page already.')}{' '}
+        <Unlocks leftMs={leftMs} />
       </Notice>
     </div>
   );
 }
 
 const opensText = ({ opensAt, timeZone }: Opening) =>
-  opensAt === null ? 'soon' : momentText(opensAt, zoneName(), timeZone);
+  opensAt === null
+    ? t(/* the assessment */ 'deviceCheck.waiting.opensSoon', 'Opens soon')
+    : t(
+        /* the assessment. moment: a day and time with its time zone */ 'deviceCheck.waiting.opens',
+        'Opens {moment}',
+        { moment: momentText(opensAt, zoneName(), timeZone) },
+      );
 
-/** `2 days`, `3:07:09`, `07:09`; the last second is 1. */
-function countdownText(leftMs: number): string {
-  return leftMs >= 2 * DAY_MS ? `${Math.floor(leftMs / DAY_MS)} days` : clockText(leftMs);
+/** The time left is counted in days, then as `3:07:09`, `07:09`; the last second is 1. */
+function Unlocks({ leftMs }: { leftMs: number }) {
+  const components = { countdown: <span aria-hidden className="tabular-nums" /> };
+  return leftMs >= 2 * DAY_MS ? (
+    <Trans
+      id="deviceCheck.waiting.unlocksInDays"
+      comment="The part in “countdown” is not heard by users of screen readers"
+      message="{days, plural, one {The button unlocks by itself<countdown> in # day</countdown>.} other {The button unlocks by itself<countdown> in # days</countdown>.}}"
+      values={{ days: Math.floor(leftMs / DAY_MS) }}
+      components={components}
+    />
+  ) : (
+    <Trans
+      id="deviceCheck.waiting.unlocks"
+      comment="time: hours, minutes and seconds. The part in “countdown” is not heard by users of screen readers"
+      message="The button unlocks by itself<countdown> in {time}</countdown>."
+      values={{ time: clockText(leftMs) }}
+      components={components}
+    />
+  );
 }
