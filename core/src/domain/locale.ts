@@ -87,10 +87,10 @@ export const offsetText = (at: string, timeZone: string): string =>
 export const agoText = (n: number, unit: 'minute' | 'hour' | 'day'): string =>
   cached(Intl.RelativeTimeFormat, { numeric: 'always', style: 'short' }).format(-n, unit);
 
-/** `camera, microphone and fullscreen` */
+/** `camera, microphone and fullscreen`; with `unit` a plain row: `camera, microphone, fullscreen` */
 export const listText = (
   words: readonly string[],
-  type: 'conjunction' | 'disjunction' = 'conjunction',
+  type: 'conjunction' | 'disjunction' | 'unit' = 'conjunction',
 ) => cached(Intl.ListFormat, { type }).format(words);
 
 /** The order of names in a list for people: `Part 2` before `Part 10`. */

@@ -1,5 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { optionLetter } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { Choice, ChoiceGroup } from '../ui/fields/choice-group.tsx';
 import { Content } from './content.tsx';
 
@@ -37,9 +38,33 @@ const OPTION_TEXT =
 
 /** "Select 2 to 3": how many options a candidate is asked to select. */
 export function selectionHint(min: number, max: number, options: number): string {
-  if (max >= options) return min > 1 ? `Select at least ${min}` : 'Select all that apply';
-  if (min === max) return `Select ${max}`;
-  return min > 1 ? `Select ${min} to ${max}` : `Select up to ${max}`;
+  if (max >= options) {
+    return min > 1
+      ? t(
+          /* how many options: "Select at least 2" */ 'question.select.atLeast',
+          '{min, plural, one {Select at least #} other {Select at least #}}',
+          { min },
+        )
+      : t('question.select.allThatApply', 'Select all that apply');
+  }
+  if (min === max) {
+    return t(
+      /* how many options: "Select 2" */ 'question.select.exactly',
+      '{max, plural, one {Select #} other {Select #}}',
+      { max },
+    );
+  }
+  return min > 1
+    ? t(
+        /* how many options: "Select 2 to 3" */ 'question.select.range',
+        '{max, plural, one {Select {min} to #} other {Select {min} to #}}',
+        { min, max },
+      )
+    : t(
+        /* how many options: "Select up to 3" */ 'question.select.upTo',
+        '{max, plural, one {Select up to #} other {Select up to #}}',
+        { max },
+      );
 }
 
 const RIGHT_TO_LEFT =
@@ -88,7 +113,11 @@ export function AnswerOptions({
 }) {
   const { id, options } = question;
   if (options.length === 0) {
-    return <p className="text-md text-ink-2">No options available for this question</p>;
+    return (
+      <p className="text-md text-ink-2">
+        {t('question.noOptions', 'No options available for this question')}
+      </p>
+    );
   }
   const selectedIndex = options.indexOf(selected);
   return (
@@ -96,7 +125,10 @@ export function AnswerOptions({
       // A new group per question resets the focus.
       key={id}
       dir={directionOf(question)}
-      label="Answer options"
+      label={t(
+        /* the group of answers to a question, for screen readers */ 'question.options',
+        'Answer options',
+      )}
       values={options.map((_, index) => String(index))}
       value={selectedIndex === -1 ? null : String(selectedIndex)}
       onSelect={(index) => onSelect(options[Number(index)] ?? '')}

@@ -1,5 +1,7 @@
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { Glyph } from '../ui/badges/glyphs.tsx';
+import { Trans } from '../ui/trans.tsx';
 import { Content } from './content.tsx';
 
 /** An item, what it was given ('' is nothing), and what is right; without, the key is not shown. */
@@ -42,15 +44,25 @@ export function AnswerRows({
               <RowText item={item} value={given} isOrder={isOrder} format={format} />
               {right !== '' && !isRight && (
                 <div className="mt-1 flex flex-wrap items-baseline gap-x-1.5 text-ink-2">
-                  {isOrder ? `Right place: ${right}` : 'Right: '}
-                  {!isOrder && <Part text={right} format={format} />}
+                  {isOrder ? (
+                    t(
+                      /* of an item that was to be ordered; {place} is a number */ 'result.rightPlace',
+                      'Right place: {place}',
+                      { place: right },
+                    )
+                  ) : (
+                    <Trans
+                      id="result.rightAnswer"
+                      comment="the right answer, beside one that is not right"
+                      message="Right: {answer}"
+                      values={{ answer: <Part text={right} format={format} /> }}
+                    />
+                  )}
                 </div>
               )}
             </div>
             {(isRight || isWrong) && (
-              <span className="flex-none text-sm font-medium">
-                {isRight ? 'Right' : 'Not right'}
-              </span>
+              <span className="flex-none text-sm font-medium">{verdictText(isRight)}</span>
             )}
           </li>
         );
@@ -58,6 +70,12 @@ export function AnswerRows({
     </ul>
   );
 }
+
+/** 'Right' */
+export const verdictText = (isRight: boolean): string =>
+  isRight
+    ? t(/* the answer is correct */ 'result.right', 'Right')
+    : t(/* the answer is not correct */ 'result.notRight', 'Not right');
 
 /** "France → Paris", or "2. Spain": an item with its answer, or behind its place. */
 export function RowText({
@@ -83,7 +101,9 @@ export function RowText({
           </span>
           <span className="sr-only">: </span>
           {value === '' ? (
-            <span className="text-ink-3">no answer</span>
+            <span className="text-ink-3">
+              {t(/* in the place of the answer to an item */ 'question.rows.noAnswer', 'no answer')}
+            </span>
           ) : (
             <Part text={value} format={format} />
           )}

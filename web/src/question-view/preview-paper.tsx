@@ -1,5 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { durationText } from '@invigil/core/texts/amounts';
+import { t } from '@invigil/core/texts/i18n';
 import { ArrowRight, Clock, Eye } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Mark } from '../ui/badges/mark.tsx';
@@ -21,12 +23,12 @@ export function PreviewBar({ quiz, children }: { quiz: Quiz; children: ReactNode
         <span className="block truncate font-semibold">{quiz.title}</span>
         <span className="flex items-center gap-1.5 text-xs text-warn-ink">
           <Eye className="size-3.5 flex-none" />
-          <span className="truncate">Preview. Nothing is saved.</span>
+          <span className="truncate">{t('question.preview', 'Preview. Nothing is saved.')}</span>
         </span>
       </span>
       <span className="inline-flex flex-none items-center gap-1.5 text-sm text-ink-2 max-sm:hidden">
         <Clock className="size-4" />
-        {`${quiz.duration} minutes`}
+        {durationText(quiz.duration)}
       </span>
       {children}
     </header>
@@ -109,7 +111,10 @@ export function PreviewPaper({
           {!atEnd && <QuestionActions {...actions} />}
         </main>
         <aside
-          aria-label="Questions"
+          aria-label={t(
+            /* the list of questions, for screen readers */ 'question.list',
+            'Questions',
+          )}
           className="top-16 flex flex-col gap-5 border-line bg-surface px-4 pt-5 pb-30 max-lg:border-t lg:sticky lg:h-[calc(100dvh-4rem)] lg:overflow-y-auto lg:border-s lg:px-6 lg:pb-5"
         >
           <QuestionNavigator states={states} current={current} onGo={go} />
@@ -120,7 +125,10 @@ export function PreviewPaper({
             icon={<ArrowRight />}
             onClick={review}
           >
-            Review & Submit
+            {t(
+              /* a button: leads to the review of all answers and their submit */ 'question.preview.reviewSubmit',
+              'Review & Submit',
+            )}
           </Button>
         </aside>
       </div>
@@ -132,16 +140,19 @@ export function PreviewPaper({
 function EndOfPreview({ onBack, onClose }: { onBack(): void; onClose(): void }) {
   return (
     <div className="grid justify-items-start gap-4">
-      <h1 className="text-xl">The preview ends here</h1>
+      <h1 className="text-xl">{t('question.preview.end', 'The preview ends here')}</h1>
       <p className="max-w-[60ch] text-md text-ink-2">
-        Candidates now review their answers and submit them. Your selections here are not saved.
+        {t(
+          'question.preview.hint',
+          'Candidates now review their answers and submit them. Your selections here are not saved.',
+        )}
       </p>
       <div className="flex flex-wrap gap-3">
         <Button size="candidate" onClick={onBack}>
-          Back to question 1
+          {t('question.preview.back', 'Back to question 1')}
         </Button>
         <Button size="candidate" variant="primary" onClick={onClose}>
-          Close preview
+          {t('question.preview.close', 'Close preview')}
         </Button>
       </div>
     </div>

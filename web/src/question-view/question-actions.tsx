@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { ArrowRight, ChevronLeft, ChevronRight, Eraser, Flag } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
@@ -21,7 +22,7 @@ export function QuestionActions(props: QuestionActionsProps) {
     <div className="sticky bottom-0 hidden border-t border-line bg-surface lg:block">
       <div className="mx-auto flex max-w-192 items-center gap-2 px-8 py-3.5 short:py-0">
         <Button size="candidate" icon={<ChevronLeft />} aria-disabled={isFirst} onClick={previous}>
-          Previous
+          {t(/* a button: the question before this one */ 'question.previous', 'Previous')}
         </Button>
         <span className="flex-1" />
         <Button
@@ -32,7 +33,7 @@ export function QuestionActions(props: QuestionActionsProps) {
           className="aria-disabled:bg-transparent"
           onClick={clear}
         >
-          Clear
+          {t(/* a button: takes the answer away */ 'question.clear', 'Clear')}
         </Button>
         <Button
           variant="ghost"
@@ -42,7 +43,7 @@ export function QuestionActions(props: QuestionActionsProps) {
           className={isFlagged ? 'bg-warn-soft text-warn-ink' : ''}
           onClick={flag}
         >
-          Flag
+          {t(/* a button: marks the question to come back to it */ 'question.flag', 'Flag')}
         </Button>
         <span className="flex-1" />
         <Forward {...props} className="min-w-33 flex-row-reverse" size="candidate" />
@@ -56,21 +57,21 @@ export function QuestionActionsBar(props: QuestionActionsProps) {
   const { isFirst, isFlagged, isAnswered, previous, clear, flag } = props;
   return (
     <nav
-      aria-label="Question actions"
+      aria-label={t('question.actions', 'Question actions')}
       className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-[repeat(3,minmax(3rem,4rem))_minmax(0,1fr)] items-center gap-1 border-t border-line bg-surface py-2 pe-[max(1rem,env(safe-area-inset-right))] pb-[calc(0.5rem+env(safe-area-inset-bottom))] short:grid-cols-[repeat(3,auto)_minmax(0,1fr)] short:pt-0 short:pb-[env(safe-area-inset-bottom)] ps-[max(0.5rem,env(safe-area-inset-left))] lg:hidden"
     >
       <Stacked off={isFirst} onClick={previous} icon={<ChevronLeft />}>
-        Previous
+        {t(/* a button: the question before this one */ 'question.previous', 'Previous')}
       </Stacked>
       <Stacked off={!isAnswered} onClick={clear} icon={<Eraser />}>
-        Clear
+        {t(/* a button: takes the answer away */ 'question.clear', 'Clear')}
       </Stacked>
       <Stacked
         pressed={isFlagged}
         onClick={flag}
         icon={<Flag className={isFlagged ? 'fill-warn text-warn-edge' : ''} />}
       >
-        Flag
+        {t(/* a button: marks the question to come back to it */ 'question.flag', 'Flag')}
       </Stacked>
       <Forward
         {...props}
@@ -97,7 +98,9 @@ function Forward({
       icon={isLast ? <ArrowRight /> : <ChevronRight />}
       onClick={isLast ? review : next}
     >
-      {isLast ? 'Review' : 'Next'}
+      {isLast
+        ? t(/* a button: leads to the review of all answers */ 'question.review', 'Review')
+        : t(/* a button: the question after this one */ 'question.next', 'Next')}
     </Button>
   );
 }

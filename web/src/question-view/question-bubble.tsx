@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import type { ComponentProps } from 'react';
 import type { QuestionState } from './question-state.ts';
 
@@ -96,7 +97,7 @@ export function QuestionLegend({
   const dot = 'grid size-5 flex-none place-items-center border-[1.5px]';
   const entries = [
     [
-      'Current',
+      t(/* a state of a question, in a legend */ 'question.current', 'Current'),
       <span
         key="current"
         className="grid size-5 flex-none place-items-center rounded-full border-2 border-accent"
@@ -105,7 +106,7 @@ export function QuestionLegend({
       </span>,
     ],
     [
-      'Answered',
+      t(/* a state of a question, in a legend */ 'question.answered', 'Answered'),
       <span
         key="answered"
         className={`${dot} ${bubbleShape({ isAnswered: true, isFlagged: false })}`}
@@ -131,7 +132,7 @@ export function QuestionLegend({
     ],
   ] as const;
   const check = [
-    'To check',
+    t(/* a state of a question, in a legend */ 'question.toCheck', 'To check'),
     <span
       key="check"
       className={`${dot} ${bubbleShape({ isAnswered: true, isFlagged: false, toCheck: 'no-number' })}`}
@@ -140,7 +141,13 @@ export function QuestionLegend({
     </span>,
   ] as const;
   return (
-    <ul aria-label="Legend" className={`text-sm text-ink-2 ${className}`}>
+    <ul
+      aria-label={t(
+        /* of the signs in the list of questions, for screen readers */ 'question.legend',
+        'Legend',
+      )}
+      className={`text-sm text-ink-2 ${className}`}
+    >
       {[...entries, ...(toCheck ? [check] : [])].map(([word, sign]) => (
         <li key={word} className="flex items-center gap-2.25">
           <span aria-hidden="true" data-shape="">

@@ -1,6 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
+import { t } from '@invigil/core/texts/i18n';
 import { useId } from 'react';
 import { pointsText } from '../lib/format.ts';
 import { negativeRuleOf } from '../lib/negative-label.ts';
@@ -27,7 +28,7 @@ export function QuestionHead({
   const costLine = cost !== null && <p className="mt-1 text-sm text-ink-2">{cost}</p>;
   const count = (
     <>
-      <span>{`Question ${number} of ${total}`}</span>
+      <span>{t('question.numberOf', 'Question {number} of {total}', { number, total })}</span>
       {points !== undefined && <span>{` · ${pointsText(points)}`}</span>}
     </>
   );

@@ -1,9 +1,25 @@
+import { t } from '@invigil/core/texts/i18n';
 import { useEffect, useRef } from 'react';
 import { QuestionBubble, QuestionLegend } from './question-bubble.tsx';
 import { type QuestionState, questionCounts, sectionsOf, spokenState } from './question-state.ts';
 
-const WORDS = { flagged: 'Marked for review', unanswered: 'Not attempted' };
-const SPOKEN = { flagged: 'marked for review', unanswered: 'not attempted' };
+const words = () => ({
+  flagged: t(
+    /* a state of a question, in a legend */ 'question.markedForReview',
+    'Marked for review',
+  ),
+  unanswered: t(/* a state of a question, in a legend */ 'question.notAttempted', 'Not attempted'),
+});
+const spokenWords = () => ({
+  flagged: t(
+    /* a state of a question, after its number */ 'question.spoken.markedForReview',
+    'marked for review',
+  ),
+  unanswered: t(
+    /* a state of a question, after its number */ 'question.spoken.notAttempted',
+    'not attempted',
+  ),
+});
 
 /** Above this number the bubbles are smaller and the list scrolls separately. */
 const MANY = 50;
@@ -43,7 +59,7 @@ export function QuestionNavigator({
           state={state}
           current={state.number === current + 1}
           size={size}
-          aria-label={spokenState(state, SPOKEN)}
+          aria-label={spokenState(state, spokenWords())}
           onClick={() => onGo(state.number - 1)}
         />
       </li>
@@ -52,9 +68,9 @@ export function QuestionNavigator({
     <>
       <dl className="grid flex-none grid-cols-3 rounded-lg border border-line">
         {[
-          ['Answered', answered],
-          ['Flagged', flagged],
-          ['Remaining', remaining],
+          [t(/* a count of questions */ 'question.count.answered', 'Answered'), answered],
+          [t(/* a count of questions */ 'question.count.flagged', 'Flagged'), flagged],
+          [t(/* a count of questions */ 'question.count.remaining', 'Remaining'), remaining],
         ].map(([label, count], index) => (
           <div key={label} className={`px-3 py-2.5 ${index > 0 ? 'border-s border-line' : ''}`}>
             <dt className="text-xs text-ink-3">{label}</dt>
@@ -63,7 +79,14 @@ export function QuestionNavigator({
         ))}
       </dl>
       {sections.length === 1 && sections[0]?.title === undefined ? (
-        <ol ref={setList} aria-label="Questions" className={`${grid} ${room}`}>
+        <ol
+          ref={setList}
+          aria-label={t(
+            /* the list of questions, for screen readers */ 'question.list',
+            'Questions',
+          )}
+          className={`${grid} ${room}`}
+        >
           {bubbles(states)}
         </ol>
       ) : (
@@ -73,7 +96,13 @@ export function QuestionNavigator({
               <p dir="auto" aria-hidden="true" className="px-1.5 text-sm font-medium break-words">
                 {title}
               </p>
-              <ol aria-label={title ?? 'Questions'} className={grid}>
+              <ol
+                aria-label={
+                  title ??
+                  t(/* the list of questions, for screen readers */ 'question.list', 'Questions')
+                }
+                className={grid}
+              >
                 {bubbles(questions)}
               </ol>
             </div>
@@ -81,7 +110,7 @@ export function QuestionNavigator({
         </div>
       )}
       <QuestionLegend
-        words={WORDS}
+        words={words()}
         toCheck={states.some((state) => state.toCheck !== undefined)}
         className="grid flex-none grid-cols-2 gap-x-3 gap-y-2.5"
       />

@@ -1,3 +1,6 @@
+import { listText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
+
 export interface QuestionState {
   id: string;
   /** 1 for the first of the paper */
@@ -37,10 +40,15 @@ export function spokenState(
   { number, isAnswered, isFlagged, toCheck }: QuestionState,
   words: { flagged: string; unanswered: string },
 ): string {
-  return [
-    `Question ${number}`,
+  const states = [
+    t('question.number', 'Question {number}', { number }),
     ...(isFlagged ? [words.flagged] : []),
-    isAnswered ? 'answered' : words.unanswered,
-    ...(toCheck === undefined ? [] : ['to check']),
-  ].join(', ');
+    isAnswered
+      ? t(/* a state of a question, after its number */ 'question.spoken.answered', 'answered')
+      : words.unanswered,
+    ...(toCheck === undefined
+      ? []
+      : [t(/* a state of a question, after its number */ 'question.spoken.toCheck', 'to check')]),
+  ];
+  return listText(states, 'unit');
 }

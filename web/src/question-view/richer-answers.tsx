@@ -5,6 +5,7 @@ import { formatDecimal } from '@invigil/core/domain/questions/decimal';
 import { doubtInNumber } from '@invigil/core/domain/questions/number-doubts';
 import { ANSWER_KINDS, type AnswerKind } from '@invigil/core/domain/questions/question-definition';
 import { type NumberProblem, readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
+import { t } from '@invigil/core/texts/i18n';
 import { type ComponentType, useEffect, useId, useState } from 'react';
 import { CONTROL } from '../ui/fields/field.tsx';
 import {
@@ -74,7 +75,7 @@ function TypedAnswer({
   return (
     <div className="grid max-w-120 gap-1.5">
       <label htmlFor={id} className="w-fit font-medium">
-        Your answer
+        {t(/* label of the field to type it in */ 'question.yourAnswer', 'Your answer')}
       </label>
       <input
         id={id}
@@ -108,7 +109,11 @@ function TypedAnswer({
       />
       {isCut && (
         <p role="status" className="text-sm text-warn-ink">
-          {`Only the first ${QUESTION_LIMITS.shortTextMaxCharacters} characters were kept.`}
+          {t(
+            'question.cut',
+            '{count, plural, one {Only the first # character was kept.} other {Only the first # characters were kept.}}',
+            { count: QUESTION_LIMITS.shortTextMaxCharacters },
+          )}
         </p>
       )}
       {isNumber && (
@@ -124,23 +129,58 @@ function TypedAnswer({
   );
 }
 
-const PROBLEMS: Record<NumberProblem, string> = {
-  'no-number': 'This is not a number',
-  'only-number': 'Only a number is expected',
-  calculation: 'Type one decimal number, for example 0.5. Fractions and calculations are not read.',
+const PROBLEMS: Record<NumberProblem, () => string> = {
+  'no-number': () => t('question.number.none', 'This is not a number'),
+  'only-number': () => t('question.number.only', 'Only a number is expected'),
+  calculation: () =>
+    t(
+      'question.number.calculation',
+      'Type one decimal number, for example 0.5. Fractions and calculations are not read.',
+    ),
 };
 
 /** How the server reads what was typed, so that a comma or a group of digits is no surprise. */
 function numberHint(text: string, { question, hasUnits = false }: PaperQuestion): string {
-  if (text === '') return 'Type a number, for example 3.14 or 3,14';
+  if (text === '')
+    return t(
+      /* both ways to write a decimal are read */ 'question.number.hint',
+      'Type a number, for example 3.14 or 3,14',
+    );
   const typed = readTypedNumber(text, hasUnits);
-  if (typeof typed === 'string') return PROBLEMS[typed];
-  const read = `Read as ${formatDecimal(typed.value)}`;
+  if (typeof typed === 'string') return PROBLEMS[typed]();
+  const number = formatDecimal(typed.value);
+  const { unit } = typed;
   const doubt = doubtInNumber(text, typed, question);
-  if (doubt === 'thousands') return `${read}. For ${text.replace(',', '')} type no comma`;
-  if (doubt === 'unit') return `${read} ${typed.unit}. The question does not name this unit`;
-  if (!hasUnits) return read;
-  return typed.unit === '' ? `${read}, without a unit` : `${read} ${typed.unit}`;
+  if (doubt === 'thousands') {
+    return t(
+      /* {typed}: the number without its comma */ 'question.number.comma',
+      'Read as {number}. For {typed} type no comma',
+      { number, typed: text.replace(',', '') },
+    );
+  }
+  if (doubt === 'unit') {
+    return t(
+      'question.number.otherUnit',
+      'Read as {number} {unit}. The question does not name this unit',
+      { number, unit },
+    );
+  }
+  if (!hasUnits) {
+    return t(/* how a typed number was understood */ 'question.number.read', 'Read as {number}', {
+      number,
+    });
+  }
+  return unit === ''
+    ? t(
+        /* how a typed number was understood */ 'question.number.noUnit',
+        'Read as {number}, without a unit',
+        { number },
+      )
+    : t(
+        /* how a typed number was understood */ 'question.number.withUnit',
+        'Read as {number} {unit}',
+        { number, unit },
+      );
 }
 
 /** Long enough to finish a number, short enough to see it before moving on, milliseconds. */
@@ -184,7 +224,10 @@ function MultipleResponse({
       <div
         role="group"
         dir={directionOf(question)}
-        aria-label="Answer options"
+        aria-label={t(
+          /* the group of answers to a question, for screen readers */ 'question.options',
+          'Answer options',
+        )}
         aria-describedby={hintId}
         className={optionGap(dense)}
       >
@@ -223,6 +266,17 @@ function MultipleResponse({
 }
 
 function selectionStatus(selected: number, missing: number, isFull: boolean): string {
-  if (isFull) return `${selected} of ${selected} selected. Clear one to select another.`;
-  return missing > 0 ? `Select ${missing} more.` : '';
+  if (isFull) {
+    return t(
+      'question.select.full',
+      '{count, plural, one {# of # selected. Clear one to select another.} other {# of # selected. Clear one to select another.}}',
+      { count: selected },
+    );
+  }
+  if (missing === 0) return '';
+  return t(
+    /* options of the answer */ 'question.select.more',
+    '{count, plural, one {Select # more.} other {Select # more.}}',
+    { count: missing },
+  );
 }

@@ -1,4 +1,5 @@
 import { optionLetter } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
@@ -34,10 +35,19 @@ function Matches({ question, value, readOnly = false, dense = false, onSelect }:
   return (
     <div dir={directionOf(question)}>
       <p id={`${id}-hint`} className="mb-3 text-md text-ink-2">
-        Select an answer for each item. An answer can be right for several items, or for none.
+        {t(
+          'question.match.hint',
+          'Select an answer for each item. An answer can be right for several items, or for none.',
+        )}
       </p>
       {!areShort && (
-        <ol aria-label="Answers" className="mb-4 grid gap-2 rounded-lg bg-sunken px-3.5 py-3">
+        <ol
+          aria-label={t(
+            /* the list of answers to select from, for screen readers */ 'question.match.answers',
+            'Answers',
+          )}
+          className="mb-4 grid gap-2 rounded-lg bg-sunken px-3.5 py-3"
+        >
           {options.map((option, index) => (
             <li key={option} className="flex items-start gap-3">
               <span className="w-6 flex-none font-semibold text-ink-2">{optionLetter(index)}</span>
@@ -49,7 +59,7 @@ function Matches({ question, value, readOnly = false, dense = false, onSelect }:
       {/* biome-ignore lint/a11y/useSemanticElements: the group has no visible legend */}
       <div
         role="group"
-        aria-label="Items to match"
+        aria-label={t('question.match.items', 'Items to match')}
         aria-describedby={`${id}-hint`}
         className="grid gap-3"
       >
@@ -70,7 +80,9 @@ function Matches({ question, value, readOnly = false, dense = false, onSelect }:
               onChange={({ target }) => onSelect(valueOfRows(rows.with(index, target.value)))}
               className={`${CONTROL} ${CONTROL_SIZE.candidate} truncate ${rows[index] === '' ? 'text-ink-2' : ''}`}
             >
-              <option value="">No answer</option>
+              <option value="">
+                {t(/* in the list of answers to an item */ 'question.match.none', 'No answer')}
+              </option>
               {options.map((option, place) => (
                 <option key={option} value={option}>
                   {nameOf(option, place)}
@@ -81,7 +93,13 @@ function Matches({ question, value, readOnly = false, dense = false, onSelect }:
         ))}
       </div>
       <p role="status" className="mt-3 min-h-5 text-sm text-ink-2">
-        {open > 0 && open < items.length ? `${open} of ${items.length} without an answer.` : ''}
+        {open > 0 && open < items.length
+          ? t(
+              /* items of the question */ 'question.match.open',
+              '{open, plural, one {# of {total} without an answer.} other {# of {total} without an answer.}}',
+              { open, total: items.length },
+            )
+          : ''}
       </p>
     </div>
   );
@@ -98,19 +116,34 @@ function Order({ question, value, readOnly = false, dense = false, onSelect }: A
   const move = (from: number, to: number, control: Control) => {
     if (to < 0 || to >= rows.length || to === from) return;
     focusLater(to, control);
-    // Markdown would be read as its source.
-    const item = question.format === 'markdown' ? `Item ${from + 1}` : rows[from];
-    setSaid(`${item} moved to place ${to + 1} of ${rows.length}`);
+    const [place, total] = [to + 1, rows.length];
+    setSaid(
+      // Markdown would be read as its source.
+      question.format === 'markdown'
+        ? t('question.order.numberMoved', 'Item {number} moved to place {place} of {total}', {
+            number: from + 1,
+            place,
+            total,
+          })
+        : t('question.order.moved', '{item} moved to place {place} of {total}', {
+            item: rows[from] ?? '',
+            place,
+            total,
+          }),
+    );
     onSelect(valueOfRows(movedTo(rows, from, to)));
   };
   return (
     <div dir={directionOf(question)}>
       <p id={`${id}-hint`} className="mb-3 text-md text-ink-2">
-        Move the items until they are in the right order, the first at the top.
+        {t(
+          'question.order.hint',
+          'Move the items until they are in the right order, the first at the top.',
+        )}
       </p>
       <ol
         ref={list}
-        aria-label="Items in order"
+        aria-label={t('question.order.items', 'Items in order')}
         aria-describedby={`${id}-hint`}
         className={`grid grid-cols-[minmax(0,1fr)] ${dense ? 'gap-2' : 'gap-2.5'}`}
       >
@@ -131,7 +164,13 @@ function Order({ question, value, readOnly = false, dense = false, onSelect }: A
                 {([-1, 1] as const).map((step) => (
                   <IconButton
                     key={step}
-                    label={`Move item ${index + 1} ${step < 0 ? 'up' : 'down'}`}
+                    label={
+                      step < 0
+                        ? t('question.order.moveUp', 'Move item {number} up', { number: index + 1 })
+                        : t('question.order.moveDown', 'Move item {number} down', {
+                            number: index + 1,
+                          })
+                    }
                     data-control={step < 0 ? 'up' : 'down'}
                     aria-describedby={`${id}-${index}`}
                     aria-disabled={index + step < 0 || index + step >= rows.length}
@@ -142,7 +181,7 @@ function Order({ question, value, readOnly = false, dense = false, onSelect }: A
                 ))}
                 <span className="mt-1.5 me-2 max-sm:me-3 max-sm:ms-3">
                   <MoveHandle
-                    label={`Move item ${index + 1}`}
+                    label={t('question.order.move', 'Move item {number}', { number: index + 1 })}
                     number={index + 1}
                     last={rows.length}
                     locked={false}
@@ -157,7 +196,12 @@ function Order({ question, value, readOnly = false, dense = false, onSelect }: A
       </ol>
       {value === '' && !readOnly && (
         <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <span className="text-sm text-ink-2">Not answered yet.</span>
+          <span className="text-sm text-ink-2">
+            {t(
+              /* the candidate has not ordered the items */ 'question.order.notAnswered',
+              'Not answered yet.',
+            )}
+          </span>
           <Button
             size="candidate"
             onClick={() => {
@@ -165,7 +209,7 @@ function Order({ question, value, readOnly = false, dense = false, onSelect }: A
               onSelect(valueOfRows(rows));
             }}
           >
-            Answer with this order
+            {t(/* a button */ 'question.order.answer', 'Answer with this order')}
           </Button>
         </div>
       )}
@@ -215,7 +259,14 @@ export function PlainRows({
         onChange={({ currentTarget }) => select(index, currentTarget.value)}
         className="h-11 w-full rounded-md border border-line-strong bg-surface px-3"
       >
-        {(items || value === '') && <option value="">Select</option>}
+        {(items || value === '') && (
+          <option value="">
+            {t(
+              /* verb: in a list from which nothing was selected */ 'question.select.placeholder',
+              'Select',
+            )}
+          </option>
+        )}
         {options.map((option) => (
           <option key={option} value={option}>
             {option}

@@ -1,5 +1,6 @@
 import type { Image } from '@invigil/core/content/content-nodes';
 import { type ImageWidth, imageHash, imageWidth } from '@invigil/core/content/parse-content';
+import { t } from '@invigil/core/texts/i18n';
 import { useContext, useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
@@ -47,6 +48,9 @@ export function Figure(picture: Picture) {
   );
 }
 
+const anImage = (): string =>
+  t(/* in place of an image without a description */ 'content.anImage', 'An image');
+
 /** An image that opens in a dialog: figures are small on a phone. Its description until it is here. */
 export function ZoomableImage(props: Picture & { className: string }) {
   return (
@@ -65,7 +69,13 @@ function OpeningImage({ className, ...picture }: Picture & { className: string }
     <>
       {state !== 'here' && (
         <span className="inline-flex max-w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-sunken px-3 py-2 align-middle text-sm text-ink-2">
-          {alt === '' ? 'An image' : `Image: ${alt}`}
+          {alt === ''
+            ? anImage()
+            : t(
+                /* in place of an image; its description */ 'content.imageOf',
+                'Image: {description}',
+                { description: alt },
+              )}
           {state === 'failed' && (
             <Button
               size="dense"
@@ -74,7 +84,10 @@ function OpeningImage({ className, ...picture }: Picture & { className: string }
                 setTries(tries + 1);
               }}
             >
-              Load again
+              {t(
+                /* a button: an image that could not be loaded */ 'content.loadAgain',
+                'Load again',
+              )}
             </Button>
           )}
         </span>
@@ -83,7 +96,15 @@ function OpeningImage({ className, ...picture }: Picture & { className: string }
         <button
           type="button"
           aria-haspopup="dialog"
-          aria-label={alt === '' ? 'Enlarge image' : `${alt}. Enlarge image`}
+          aria-label={
+            alt === ''
+              ? t('content.enlarge', 'Enlarge image')
+              : t(
+                  /* its description before what the button does */ 'content.enlargeOf',
+                  '{description}. Enlarge image',
+                  { description: alt },
+                )
+          }
           onClick={() => setOpen(true)}
           className={`max-w-full cursor-zoom-in rounded-md align-middle ${state === 'here' ? 'inline-block' : 'sr-only'}`}
         >
@@ -100,7 +121,7 @@ function OpeningImage({ className, ...picture }: Picture & { className: string }
         open={isOpen}
         onClose={() => setOpen(false)}
         size="wide"
-        title={caption ?? 'Image'}
+        title={caption ?? t(/* title of a dialog with an image */ 'content.image', 'Image')}
         {...(alt === '' ? {} : { description: alt })}
       >
         {/* On a phone as large as it is: the dialog has no more width than the page. */}
@@ -129,7 +150,7 @@ export function InlineImage(props: Picture & { className: string }) {
     return () => clearTimeout(timer);
   }, [isFailed, failures]);
   return isFailed ? (
-    <span>{props.alt === '' ? 'An image' : props.alt}</span>
+    <span>{props.alt === '' ? anImage() : props.alt}</span>
   ) : (
     <PlainImage
       {...props}

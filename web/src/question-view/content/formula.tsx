@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Region } from '../../ui/region.tsx';
 import { useScrollEdges } from '../../ui/use-scroll-edges.ts';
@@ -36,7 +37,16 @@ function DrawnFormula({ tex, display }: FormulaProps) {
     <span className={display ? 'block py-1' : isWide ? 'block' : 'inline-block max-w-full'}>
       <span
         ref={isWide ? watch : undefined}
-        {...(isWide && !isInControl ? { role: 'group', 'aria-label': 'Formula', tabIndex: 0 } : {})}
+        {...(isWide && !isInControl
+          ? {
+              role: 'group',
+              'aria-label': t(
+                /* name of a formula that scrolls, for screen readers */ 'content.formula',
+                'Formula',
+              ),
+              tabIndex: 0,
+            }
+          : {})}
         data-left={left || undefined}
         data-right={right || undefined}
         className={
@@ -48,7 +58,12 @@ function DrawnFormula({ tex, display }: FormulaProps) {
         <span ref={place} hidden={isSource} aria-hidden={isInControl || undefined} />
       </span>
       {isWide && (
-        <span className="block px-1 text-sm text-ink-2 print:hidden">Scrolls sideways</span>
+        <span className="block px-1 text-sm text-ink-2 print:hidden">
+          {t(
+            /* said of a formula, a table or code that is wider than the page */ 'content.scrolls',
+            'Scrolls sideways',
+          )}
+        </span>
       )}
       {isInControl && !isSource && <span className="sr-only">{tex}</span>}
       {isSource && (
@@ -57,7 +72,7 @@ function DrawnFormula({ tex, display }: FormulaProps) {
         </code>
       )}
       {unreadable === tex && (
-        <span className="text-sm text-ink-2"> This formula cannot be displayed.</span>
+        <span className="text-sm text-ink-2">{` ${t('content.formulaUnreadable', 'This formula cannot be displayed.')}`}</span>
       )}
     </span>
   );

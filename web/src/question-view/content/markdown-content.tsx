@@ -1,5 +1,6 @@
 import type { Block, Content } from '@invigil/core/content/content-nodes';
 import { parseContent } from '@invigil/core/content/parse-content';
+import { t } from '@invigil/core/texts/i18n';
 import { useMemo } from 'react';
 import { Figure, pictureOf } from './figure.tsx';
 import { Formula } from './formula.tsx';
@@ -68,7 +69,13 @@ function BlockOf({ block, links, tight }: { block: Block; links: Links; tight: b
     }
     case 'math':
       return (
-        <Wide name="Formula" className={`min-w-[min(100%,44em)] ${GAP}`}>
+        <Wide
+          name={t(
+            /* name of a formula that scrolls, for screen readers */ 'content.formula',
+            'Formula',
+          )}
+          className={`min-w-[min(100%,44em)] ${GAP}`}
+        >
           <Formula tex={block.value} display />
         </Wide>
       );

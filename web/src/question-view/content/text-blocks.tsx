@@ -4,6 +4,7 @@ import type {
   Phrase,
   Table as TableNode,
 } from '@invigil/core/content/content-nodes';
+import { t } from '@invigil/core/texts/i18n';
 import type { ReactNode } from 'react';
 import { useScrollEdges } from '../../ui/use-scroll-edges.ts';
 import { InlineImage, imageSize, pictureOf, ZoomableImage } from './figure.tsx';
@@ -132,7 +133,7 @@ function InlineBlock({ block }: { block: Block }) {
       ));
     case 'table':
       return (
-        <Wide hint={columnsOf(block)}>
+        <Wide columns={columnsOf(block)}>
           <span className="table wrap-normal">
             {block.children.map((row, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the text is fixed, its rows never move
@@ -159,12 +160,13 @@ function InlineBlock({ block }: { block: Block }) {
  */
 export function Wide({
   name,
-  hint = '',
+  columns,
   className = '',
   children,
 }: {
   name?: string;
-  hint?: string;
+  /** How many a table has. */
+  columns?: number;
   className?: string;
   children: ReactNode;
 }) {
@@ -185,13 +187,24 @@ export function Wide({
         {children}
       </Box>
       {isCut && (
-        <span className="block px-1 py-1 text-sm text-ink-2 print:hidden">{`Scrolls sideways${hint}`}</span>
+        <span className="block px-1 py-1 text-sm text-ink-2 print:hidden">
+          {columns === undefined
+            ? t(
+                /* said of a formula, a table or code that is wider than the page */ 'content.scrolls',
+                'Scrolls sideways',
+              )
+            : t(
+                'content.scrollsColumns',
+                '{columns, plural, one {Scrolls sideways: # column} other {Scrolls sideways: # columns}}',
+                { columns },
+              )}
+        </span>
       )}
     </Place>
   );
 }
 
-const columnsOf = ({ children: [head] }: TableNode) => `: ${head?.children.length ?? 0} columns`;
+const columnsOf = ({ children: [head] }: TableNode) => head?.children.length ?? 0;
 
 /** Lines of code. */
 export function Code({ code, className }: { code: CodeNode; className: string }) {
@@ -203,7 +216,18 @@ export function Code({ code, className }: { code: CodeNode; className: string })
       {code.lang !== null && (
         <p className="border-b border-line px-3 py-1 text-xs text-ink-2">{code.lang}</p>
       )}
-      <Wide name={code.lang === null ? 'Code' : `Code, ${code.lang}`} className="min-w-full">
+      <Wide
+        name={
+          code.lang === null
+            ? t(/* name of lines of code, for screen readers */ 'content.code', 'Code')
+            : t(
+                /* name of lines of code, for screen readers; a programming language */ 'content.codeIn',
+                'Code, {language}',
+                { language: code.lang },
+              )
+        }
+        className="min-w-full"
+      >
         <pre
           dir="ltr"
           className="w-max min-w-full px-3 py-2.5 leading-relaxed print:w-auto print:whitespace-pre-wrap"
@@ -230,8 +254,8 @@ export function Table({
   const alignOf = (column: number) => ALIGN[table.align[column] ?? 'left'];
   return (
     <Wide
-      name="Table"
-      hint={columnsOf(table)}
+      name={t(/* name of a table, for screen readers */ 'content.table', 'Table')}
+      columns={columnsOf(table)}
       className={`text-[0.9375em] font-normal ${className}`}
     >
       <table className="border-collapse wrap-normal print:wrap-anywhere">
