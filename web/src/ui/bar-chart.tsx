@@ -1,3 +1,6 @@
+import { figureText, percentText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
+
 export interface Bar {
   /** Text in the table: `90 to 100`, `14 May 2026`. */
   name: string;
@@ -38,7 +41,15 @@ export function BarChart({
   return (
     <div className="relative px-5 py-4 tabular-nums">
       <div aria-hidden="true" dir="ltr">
-        {!withFigures && <p className="h-4 text-xs text-ink-3">{`At most ${most} in a day`}</p>}
+        {!withFigures && (
+          <p className="h-4 text-xs text-ink-3">
+            {t(
+              /* the highest bar of a chart of days: attempts */ 'ui.chart.atMost',
+              '{most, plural, one {At most # in a day} other {At most # in a day}}',
+              { most },
+            )}
+          </p>
+        )}
         <div
           className={`relative flex items-end border-b border-line-2 ${withFigures ? 'h-44 gap-1.5 pt-5 @min-[40rem]:gap-2.5' : 'h-40 gap-px pt-1'}`}
         >
@@ -94,7 +105,15 @@ export function BarChart({
           <tbody>
             {bars.map((bar, i) => (
               <tr key={bar.name}>
-                <th scope="row">{own === i ? `${bar.name} (yours)` : bar.name}</th>
+                <th scope="row">
+                  {own === i
+                    ? t(
+                        /* the reader’s own; {range}: from one percentage to another */ 'ui.chart.yours',
+                        '{range} (yours)',
+                        { range: bar.name },
+                      )
+                    : bar.name}
+                </th>
                 <td>{bar.count}</td>
               </tr>
             ))}
@@ -121,12 +140,12 @@ export function PercentChart({
 }) {
   return (
     <BarChart
-      nameHead="Percentage"
+      nameHead={t(/* head of a column */ 'ui.chart.percentage', 'Percentage')}
       bars={distribution.map((count, bin) => ({
         name: binName(bin),
         count,
       }))}
-      axis={['0 %', '25 %', '50 %', '75 %', '100 %']}
+      axis={[0, 25, 50, 75, 100].map((percent) => percentText(percent))}
       own={own === undefined ? undefined : Math.min(19, Math.floor(own / 5))}
       {...chart}
     />
@@ -135,7 +154,10 @@ export function PercentChart({
 
 /** The percentages in a twentieth, written out: a sum would read 19.990000000000002. */
 export const binName = (bin: number): string =>
-  bin === 19 ? '95 to 100' : `${bin * 5} to ${bin * 5 + 4}.99`;
+  t(/* percentages: "5 to 9.99" */ 'ui.chart.range', '{from} to {to}', {
+    from: figureText(bin * 5),
+    to: bin === 19 ? figureText(100) : figureText(bin * 5 + 4.99, 2),
+  });
 
 /** Heights in percent of the highest bar; nonzero values are always visible. */
 export function heightOf(count: number, most: number): number {

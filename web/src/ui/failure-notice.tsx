@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
@@ -7,7 +8,7 @@ export function FailureNotice({
   title,
   children,
   onRetry,
-  retryLabel = 'Retry',
+  retryLabel = t(/* a button: tries it again */ 'ui.retry', 'Retry'),
   retrying = false,
 }: {
   /** Omitted if a preceding heading says the same. */
@@ -25,7 +26,7 @@ export function FailureNotice({
       title={title}
       action={
         onRetry && (
-          <Button size="dense" onClick={onRetry} busy={retrying && 'Retrying…'}>
+          <Button size="dense" onClick={onRetry} busy={retrying && t('ui.retrying', 'Retrying…')}>
             {retryLabel}
           </Button>
         )

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { GripVertical } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 
@@ -28,7 +29,7 @@ function scrollAtEdge(body: Element | null, y: number): void {
 /** Moves a row by drag (mouse, pen or finger) or, while it has the focus, with the arrow keys. */
 export function MoveHandle({
   number,
-  label = `Move question ${number}`,
+  label = t('ui.move.question', 'Move question {number}', { number }),
   last,
   locked,
   onOver,
@@ -55,7 +56,10 @@ export function MoveHandle({
       type="button"
       data-move=""
       aria-label={label}
-      aria-description="Press the up or down arrow key, or drag it"
+      aria-description={t(
+        /* it: the row to be moved */ 'ui.move.hint',
+        'Press the up or down arrow key, or drag it',
+      )}
       aria-disabled={locked}
       className={`-mt-1.5 -me-2 grid size-8 max-sm:-ms-3 max-sm:-me-3 flex-none touch-none place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:text-ink-off touch:size-11 ${dragging ? 'cursor-grabbing!' : 'cursor-grab!'}`}
       onKeyDown={(event) => {

@@ -1,13 +1,38 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Component, createContext, type ErrorInfo, type ReactNode } from 'react';
 import { FailureNotice } from './failure-notice.tsx';
 
-interface RegionProps {
-  /** The name of the content in a sentence: "The sidebar". */
-  name: string;
+/** What the notice in place of a part says, by the name of the part. */
+const TITLES = {
+  'A message': () => t('region.message', 'A message could not be shown'),
+  'A warning': () => t('region.warning', 'A warning could not be shown'),
+  'A notice': () => t('region.notice', 'A notice could not be shown'),
+  'A notice about the devices': () =>
+    t('region.deviceNotice', 'A notice about the devices could not be shown'),
+  'A notice about saving': () =>
+    t('region.savingNotice', 'A notice about saving could not be shown'),
+  'A notice about the page': () =>
+    t('region.pageNotice', 'A notice about the page could not be shown'),
+  'The camera picture': () => t('region.camera', 'The camera picture could not be shown'),
+  'The notices of the monitoring': () =>
+    t('region.monitoringNotices', 'The notices of the monitoring could not be shown'),
+  'The list of questions': () =>
+    t('region.questionList', 'The list of questions could not be shown'),
+  'This question': () => t('region.question', 'This question could not be shown'),
+  'Its answer': () =>
+    t(/* its: of the question */ 'region.answer', 'Its answer could not be shown'),
+};
+
+/**
+ * The name of the content is for the log and the note of a stored event, so it is not translated. Without a title of
+ * its own or a fallback it is one that has a title here.
+ */
+type RegionProps = { children: ReactNode } & (
+  | { name: keyof typeof TITLES; title?: undefined; fallback?: undefined }
+  | { name: string; title: string; fallback?: undefined }
   /** Replaces the notice; `null`: nothing is shown. */
-  fallback?: ((retry: () => void) => ReactNode) | null;
-  children: ReactNode;
-}
+  | { name: string; title?: undefined; fallback: ((retry: () => void) => ReactNode) | null }
+);
 
 /** The number of the last time that a region was tried again, of all on the page; 0: never. */
 export const RegionAttempt = createContext(0);
@@ -55,7 +80,7 @@ export class Region extends Component<RegionProps, { failed: boolean; attempt: n
   }
 
   override render() {
-    const { name, fallback, children } = this.props;
+    const { name, title, fallback, children } = this.props;
     const { failed, attempt } = this.state;
     if (!failed) {
       return attempt === 0 ? children : <RegionAttempt value={attempt}>{children}</RegionAttempt>;
@@ -65,12 +90,15 @@ export class Region extends Component<RegionProps, { failed: boolean; attempt: n
       attempts += 1;
       this.setState({ failed: false, attempt: attempts });
     };
+    if (fallback !== undefined) return fallback(retry);
     return (
-      fallback?.(retry) ?? (
-        <FailureNotice title={`${name} could not be shown`} retryLabel="Try again" onRetry={retry}>
-          The rest of the page goes on.
-        </FailureNotice>
-      )
+      <FailureNotice
+        title={title ?? TITLES[name]()}
+        retryLabel={t(/* a button: shows a part of the page again */ 'region.retry', 'Try again')}
+        onRetry={retry}
+      >
+        {t('region.restGoesOn', 'The rest of the page goes on.')}
+      </FailureNotice>
     );
   }
 }

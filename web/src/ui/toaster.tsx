@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { isReversed } from './direction.ts';
@@ -23,7 +24,7 @@ export function Toaster() {
     <section
       ref={region}
       data-toaster=""
-      aria-label="Notifications (F8)"
+      aria-label={t(/* the key F8 moves the focus to them */ 'ui.toasts', 'Notifications (F8)')}
       // A live region, so that dialogs do not hide it from screen readers.
       aria-live="polite"
       tabIndex={-1}
@@ -101,12 +102,13 @@ function ToastCard({ toast }: { toast: ShownToast }) {
           }}
           className="-my-1 min-h-8 flex-none rounded-md px-2 font-medium text-accent-ink hover:bg-hover touch:-my-2.5 touch:min-h-11"
         >
-          Undo
+          {t(/* a button: takes back what was just done */ 'ui.toasts.undo', 'Undo')}
         </button>
       )}
       <button
         type="button"
-        aria-label="Dismiss"
+        data-dismiss=""
+        aria-label={t(/* a button: closes a notification */ 'ui.toasts.dismiss', 'Dismiss')}
         onClick={() => dismissToast(id)}
         className="grid size-6 flex-none place-items-center rounded-md text-ink-2 hover:bg-hover touch:-my-2.5 touch:size-11"
       >
@@ -159,7 +161,7 @@ function keepReachable(region: HTMLElement): () => void {
     } else if (event.key === 'Escape' && inside(event.target)) {
       event.stopImmediatePropagation();
       event.preventDefault();
-      region.querySelector<HTMLElement>('[aria-label="Dismiss"]')?.click();
+      region.querySelector<HTMLElement>('[data-dismiss]')?.click();
       // The toast is gone: return the focus.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     }

@@ -77,7 +77,12 @@ export function PlainTest({ retry }: { retry: () => void }) {
       <ol className="grid gap-6">
         {paper.map((question, index) => (
           <li key={question.id}>
-            <Region name={`Question ${index + 1}`}>
+            <Region
+              name={`Question ${index + 1}`}
+              title={t('region.questionNumber', 'Question {number} could not be shown', {
+                number: index + 1,
+              })}
+            >
               <PlainQuestion question={question} number={index + 1} />
             </Region>
           </li>

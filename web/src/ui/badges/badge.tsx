@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import type { ReactNode } from 'react';
 import { Glyph, type GlyphName } from './glyphs.tsx';
 
@@ -31,34 +32,123 @@ export function Badge({
 }
 
 const STATUSES = {
-  not_started: ['neutral', 'dashed', 'Not started'],
-  started: ['neutral', 'half', 'Started'],
-  in_progress: ['neutral', 'half', 'In progress'],
-  completed: ['ok', 'ticked', 'Completed'],
-  dismissed: ['bad', 'slashed', 'Dismissed'],
-  active: ['ok', 'dot', 'Active'],
-  ended: ['neutral', 'ticked', 'Ended'],
-  opens: ['accent', 'dashed', 'Opens later'],
-  not_ready: ['warn', 'half', 'Not ready'],
-  inactive: ['neutral', 'ring', 'Inactive'],
-  live: ['ok', 'dot', 'Live'],
-  answered: ['ok', 'ticked', 'Answered'],
-  to_check: ['warn', 'half', 'To check'],
-  not_answered: ['neutral', 'ring', 'Not Answered'],
-  granted: ['ok', 'ticked', 'Granted'],
-  denied: ['bad', 'cross', 'Denied'],
-  not_asked: ['neutral', 'dashed', 'Not asked yet'],
-  queued: ['neutral', 'dashed', 'Queued'],
-  delayed: ['warn', 'dashed', 'Delayed'],
-  sending: ['accent', 'half', 'Sending'],
-  sent: ['ok', 'ticked', 'Sent'],
+  not_started: [
+    'neutral',
+    'dashed',
+    () => t(/* the state of an attempt */ 'status.notStarted', 'Not started'),
+  ],
+  started: ['neutral', 'half', () => t(/* the state of an attempt */ 'status.started', 'Started')],
+  in_progress: [
+    'neutral',
+    'half',
+    () => t(/* the state of an attempt */ 'status.inProgress', 'In progress'),
+  ],
+  completed: [
+    'ok',
+    'ticked',
+    () => t(/* the state of an attempt */ 'status.completed', 'Completed'),
+  ],
+  dismissed: [
+    'bad',
+    'slashed',
+    () =>
+      t(
+        /* the state of an attempt that was ended under the rules */ 'status.dismissed',
+        'Dismissed',
+      ),
+  ],
+  active: [
+    'ok',
+    'dot',
+    () => t(/* the state of an assessment that can be taken */ 'status.active', 'Active'),
+  ],
+  ended: [
+    'neutral',
+    'ticked',
+    () => t(/* the state of an assessment whose time is over */ 'status.ended', 'Ended'),
+  ],
+  opens: [
+    'accent',
+    'dashed',
+    () => t(/* the state of an assessment */ 'status.opensLater', 'Opens later'),
+  ],
+  not_ready: [
+    'warn',
+    'half',
+    () => t(/* the state of an assessment that lacks questions */ 'status.notReady', 'Not ready'),
+  ],
+  inactive: [
+    'neutral',
+    'ring',
+    () => t(/* the state of an assessment that is switched off */ 'status.inactive', 'Inactive'),
+  ],
+  live: [
+    'ok',
+    'dot',
+    () => t(/* the state of an attempt or assessment that is going on now */ 'status.live', 'Live'),
+  ],
+  answered: ['ok', 'ticked', () => t(/* the state of a question */ 'status.answered', 'Answered')],
+  to_check: [
+    'warn',
+    'half',
+    () => t(/* the state of an answer that may have a mistake */ 'status.toCheck', 'To check'),
+  ],
+  not_answered: [
+    'neutral',
+    'ring',
+    () => t(/* the state of a question */ 'status.notAnswered', 'Not Answered'),
+  ],
+  granted: [
+    'ok',
+    'ticked',
+    () =>
+      t(/* the state of the permission for a camera or microphone */ 'status.granted', 'Granted'),
+  ],
+  denied: [
+    'bad',
+    'cross',
+    () => t(/* the state of the permission for a camera or microphone */ 'status.denied', 'Denied'),
+  ],
+  not_asked: [
+    'neutral',
+    'dashed',
+    () =>
+      t(
+        /* the state of the permission for a camera or microphone */ 'status.notAsked',
+        'Not asked yet',
+      ),
+  ],
+  queued: ['neutral', 'dashed', () => t(/* the state of an email */ 'status.queued', 'Queued')],
+  delayed: ['warn', 'dashed', () => t(/* the state of an email */ 'status.delayed', 'Delayed')],
+  sending: ['accent', 'half', () => t(/* the state of an email */ 'status.sending', 'Sending')],
+  sent: ['ok', 'ticked', () => t(/* the state of an email */ 'status.sent', 'Sent')],
   // No answer from the mail server on whether it was accepted.
-  uncertain: ['warn', 'ring', 'Uncertain'],
-  failed: ['bad', 'cross', 'Failed'],
-  canceled: ['neutral', 'slashed', 'Canceled'],
-  revoked: ['neutral', 'slashed', 'Revoked'],
-  no_email: ['neutral', 'dashed', 'No email'],
-} as const satisfies Record<string, readonly [BadgeTone, GlyphName, string]>;
+  uncertain: [
+    'warn',
+    'ring',
+    () =>
+      t(
+        /* the state of an email: whether it was sent is not known */ 'status.uncertain',
+        'Uncertain',
+      ),
+  ],
+  failed: ['bad', 'cross', () => t(/* the state of an email */ 'status.failed', 'Failed')],
+  canceled: [
+    'neutral',
+    'slashed',
+    () => t(/* the state of an email */ 'status.canceled', 'Canceled'),
+  ],
+  revoked: [
+    'neutral',
+    'slashed',
+    () => t(/* the state of an invitation */ 'status.revoked', 'Revoked'),
+  ],
+  no_email: [
+    'neutral',
+    'dashed',
+    () => t(/* the state of an invitation without one */ 'status.noEmail', 'No email'),
+  ],
+} as const satisfies Record<string, readonly [BadgeTone, GlyphName, () => string]>;
 
 type StatusName = keyof typeof STATUSES;
 
@@ -67,7 +157,7 @@ export function StatusBadge({ status }: { status: StatusName }) {
   const [tone, glyph, word] = STATUSES[status];
   return (
     <Badge tone={tone} glyph={glyph}>
-      {word}
+      {word()}
     </Badge>
   );
 }

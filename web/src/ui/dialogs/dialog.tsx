@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { X } from 'lucide-react';
 import { Dialog as Radix, AlertDialog as RadixAlert } from 'radix-ui';
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -14,7 +15,7 @@ export function AlertDialog({
   open,
   onCancel,
   title,
-  cancelLabel = 'Cancel',
+  cancelLabel = t(/* a button: leaves a dialog without doing anything */ 'ui.cancel', 'Cancel'),
   confirmLabel,
   confirmVariant = 'danger',
   busy = false,
@@ -70,11 +71,11 @@ export function DiscardDialog(on: { open: boolean; onCancel(): void; onConfirm()
   return (
     <AlertDialog
       {...on}
-      title="Discard your changes?"
-      cancelLabel="Keep editing"
-      confirmLabel="Discard"
+      title={t('ui.discard.title', 'Discard your changes?')}
+      cancelLabel={t('ui.discard.keep', 'Keep editing')}
+      confirmLabel={t(/* a button: throws unsaved changes away */ 'ui.discard', 'Discard')}
     >
-      Your changes have not been saved.
+      {t('ui.discard.text', 'Your changes have not been saved.')}
     </AlertDialog>
   );
 }
@@ -167,7 +168,7 @@ export function Dialog({
               <Radix.Close asChild>
                 <button
                   type="button"
-                  aria-label="Close"
+                  aria-label={t(/* a button: closes a dialog */ 'ui.close', 'Close')}
                   className="-mt-1 -me-1.5 grid size-8 flex-none place-items-center rounded-md text-ink-2 hover:bg-hover hover:text-ink touch:size-11"
                 >
                   <X className="size-4.5" />

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
 import { DialogClose } from './dialog.tsx';
@@ -29,7 +30,9 @@ export function FormFooter({
   return (
     <>
       <DialogClose>
-        <Button>Cancel</Button>
+        <Button>
+          {t(/* a button: leaves a dialog without doing anything */ 'ui.cancel', 'Cancel')}
+        </Button>
       </DialogClose>
       <Button
         variant={danger ? 'danger' : 'primary'}

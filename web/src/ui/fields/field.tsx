@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 
@@ -42,7 +43,9 @@ export function Field({
     <div className={`grid content-start gap-1.5 ${className}`}>
       <label htmlFor={id} className="w-fit font-medium">
         {label}
-        {optional && <span className="font-normal text-ink-3"> (optional)</span>}
+        {optional && (
+          <span className="font-normal text-ink-3">{` ${t(/* after the label of a field */ 'ui.optional', '(optional)')}`}</span>
+        )}
       </label>
       {children({
         id,

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Check, ChevronDown } from 'lucide-react';
 import { Select } from 'radix-ui';
 import type { Ref } from 'react';
@@ -47,7 +48,7 @@ export function SelectControl<V extends string>({
   onChange,
   onBlur,
   options,
-  placeholder = 'Select',
+  placeholder = t(/* verb: in a list from which nothing was selected */ 'ui.select', 'Select'),
   size = 'admin',
   name,
   disabled = false,

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { CONTROL, CONTROL_SIZE, Field, type FieldTexts } from './field.tsx';
@@ -61,7 +62,14 @@ export function TagField({
             {known.map((tag) => (tags.includes(tag) ? null : <option key={tag} value={tag} />))}
           </datalist>
           {tags.length > 0 && (
-            <ul aria-label={`${label}: selected`} className="flex flex-wrap gap-1.5">
+            <ul
+              aria-label={t(
+                /* a list; {label}: the name of a field, as Labels */ 'ui.tags.selected',
+                '{label}: selected',
+                { label },
+              )}
+              className="flex flex-wrap gap-1.5"
+            >
               {tags.map((tag) => (
                 <li
                   key={tag}
@@ -70,7 +78,11 @@ export function TagField({
                   <span className="min-w-0 wrap-anywhere">{tag}</span>
                   <button
                     type="button"
-                    aria-label={`Remove ${tag}`}
+                    aria-label={t(
+                      /* a button: takes a tag away */ 'ui.tags.remove',
+                      'Remove {tag}',
+                      { tag },
+                    )}
                     onClick={() => onChange(tags.filter((other) => other !== tag))}
                     className="grid size-7 flex-none place-items-center rounded-sm hover:text-ink touch:size-11"
                   >

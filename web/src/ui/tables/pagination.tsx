@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import type { ReactNode } from 'react';
 
 const ITEM =
@@ -19,11 +20,11 @@ export function Pagination({
   let gaps = 0;
   return (
     <nav
-      aria-label="Pages"
+      aria-label={t(/* of a list, for screen readers */ 'ui.pages', 'Pages')}
       className="flex flex-wrap items-center justify-between gap-0.5 max-sm:w-full"
     >
       <button type="button" className={ITEM} aria-disabled={page <= 1} onClick={go(page - 1)}>
-        Previous
+        {t(/* a button: the page before this one */ 'ui.pages.previous', 'Previous')}
       </button>
       {/* The numbers are in a separate row below Previous and Next on a phone. */}
       <span className="flex flex-wrap items-center justify-center gap-0.5 max-sm:order-last max-sm:w-full">
@@ -41,7 +42,7 @@ export function Pagination({
             <button
               key={entry}
               type="button"
-              aria-label={`Page ${entry}`}
+              aria-label={t('ui.pages.page', 'Page {number}', { number: entry })}
               {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
               className={`${ITEM} aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink`}
               onClick={go(entry)}
@@ -52,7 +53,7 @@ export function Pagination({
         })}
       </span>
       <button type="button" className={ITEM} aria-disabled={page >= pages} onClick={go(page + 1)}>
-        Next
+        {t(/* a button: the page after this one */ 'ui.pages.next', 'Next')}
       </button>
     </nav>
   );
