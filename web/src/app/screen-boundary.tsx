@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Mark } from '../ui/badges/mark.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
@@ -34,11 +35,11 @@ export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
         <div className="grid w-full max-w-[30rem] gap-5">
           <Mark withName />
           <FailureNotice
-            title="This page could not be shown"
-            retryLabel="Reload"
+            title={t('page.failed', 'This page could not be shown')}
+            retryLabel={t(/* a button: reloads the page */ 'page.reload', 'Reload')}
             onRetry={() => window.location.reload()}
           >
-            Reload the page to continue. What was saved is safe.
+            {t('page.failed.text', 'Reload the page to continue. What was saved is safe.')}
           </FailureNotice>
         </div>
       </main>

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { useSession } from '../lib/person/session.tsx';
@@ -14,7 +15,7 @@ export function ScreenLoading() {
     <div role="status" className="grid min-h-dvh place-items-center">
       <span className="flex items-center gap-3 text-ink-2">
         <Spinner />
-        Loading…
+        {t('page.loading', 'Loading…')}
       </span>
     </div>
   );
@@ -34,12 +35,13 @@ export function LateScreen() {
       {late.missing > 0 && (
         <p className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-b border-warn-edge bg-warn px-5 py-2.5 text-center font-medium text-on-warn">
           <span>
-            {'The next page does not load just now. It is tried again by itself.'}
-            {isBeforeStart && ' Your time has not started.'}
+            {t('page.late', 'The next page does not load just now. It is tried again by itself.')}
+            {isBeforeStart &&
+              ` ${t(/* of an assessment */ 'page.late.notStarted', 'Your time has not started.')}`}
           </span>
           {code.missing > 0 && (
             <Button size="dense" onClick={() => window.location.reload()}>
-              Reload
+              {t(/* a button: reloads the page */ 'page.reload', 'Reload')}
             </Button>
           )}
         </p>
@@ -56,10 +58,10 @@ export function SessionFailed() {
       <div className="grid w-full max-w-[30rem] gap-5">
         <Mark withName />
         <FailureNotice
-          title="The server cannot be reached"
+          title={t('page.unreachable', 'The server cannot be reached')}
           onRetry={() => void refresh().catch(() => undefined)}
         >
-          Check your connection. Nothing you saved is lost.
+          {t('page.unreachable.text', 'Check your connection. Nothing you saved is lost.')}
         </FailureNotice>
       </div>
     </main>
@@ -70,16 +72,18 @@ export function SessionFailed() {
 export function Unauthorized() {
   return (
     <main className="grid min-h-dvh place-items-center p-5">
-      <title>Unauthorized · Invigil</title>
+      <title>{`${t('unauthorized.title', 'Unauthorized')} · Invigil`}</title>
       <div className="grid justify-items-center gap-3 text-center">
         <Mark withName />
-        <h1 className="mt-4">Unauthorized</h1>
-        <p className="text-md text-ink-2">This page is for administrators.</p>
+        <h1 className="mt-4">{t('unauthorized.title', 'Unauthorized')}</h1>
+        <p className="text-md text-ink-2">
+          {t('unauthorized.text', 'This page is for administrators.')}
+        </p>
         <Link
           to="/"
           className="inline-flex min-h-11 items-center font-medium text-accent-ink underline underline-offset-4"
         >
-          Go to your start page
+          {t(/* a link */ 'unauthorized.start', 'Go to your start page')}
         </Link>
       </div>
     </main>

@@ -1,4 +1,5 @@
 import { type Account, logout, me } from '@invigil/core/contract/accounts/auth';
+import { t } from '@invigil/core/texts/i18n';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { forgetLanguage, speakTo } from '../lib/language.ts';
 import { keepDraftsOf } from '../lib/person/local-keys.ts';
@@ -71,8 +72,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     } catch (cause) {
       logProblem('Signing out did not reach the server', cause);
       toast({
-        title: 'Signed out on this page only',
-        description: 'The server could not be reached. Close the browser to be sure.',
+        title: t('signOut.hereOnly', 'Signed out on this page only'),
+        description: t(
+          'signOut.hereOnly.text',
+          'The server could not be reached. Close the browser to be sure.',
+        ),
         variant: 'destructive',
       });
     }

@@ -2,7 +2,7 @@ import { t } from '@invigil/core/texts/i18n';
 import { Component, createContext, type ErrorInfo, type ReactNode } from 'react';
 import { FailureNotice } from './failure-notice.tsx';
 
-/** What the notice in place of a part says, by the name of the part. */
+/** The sentence of the notice in place of a part, by the name of the part. */
 const TITLES = {
   'A message': () => t('region.message', 'A message could not be shown'),
   'A warning': () => t('region.warning', 'A warning could not be shown'),

@@ -1,3 +1,5 @@
+import { t } from '@invigil/core/texts/i18n';
+
 const NAME = 'invigil-theme';
 
 export type Theme = 'light' | 'dark';
@@ -18,6 +20,12 @@ export function currentTheme(): Theme {
   if (theme === 'light' || theme === 'dark') return theme;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
+
+/** The words on a control that selects a theme. */
+export const themeText = (theme: Theme): string =>
+  theme === 'dark'
+    ? t(/* a command */ 'portal.theme.dark', 'Use dark appearance')
+    : t(/* a command */ 'portal.theme.light', 'Use light appearance');
 
 export function applySelectedTheme(): void {
   const theme = selectedTheme();

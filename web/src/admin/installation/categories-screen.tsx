@@ -183,7 +183,12 @@ function CategoryCard({
         <h2 className="min-w-0 wrap-anywhere">{name}</h2>
         {mayEdit && (
           <div className="-mt-1 -me-2 flex">
-            <IconButton label={`Edit ${isolated(name)}`} tooltip="Edit" onClick={onEdit}>
+            <IconButton
+              data-edit=""
+              label={`Edit ${isolated(name)}`}
+              tooltip="Edit"
+              onClick={onEdit}
+            >
               <Pencil />
             </IconButton>
             <IconButton label={`Delete ${isolated(name)}`} tooltip="Delete" onClick={onDelete}>

@@ -1,5 +1,6 @@
 import { type Grant, isOwner } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { roleNames } from '@invigil/core/texts/roles';
 import { ChevronsUpDown, CircleUser, LogOut } from 'lucide-react';
 import { cloneElement, type ReactElement, Suspense, useState } from 'react';
@@ -8,12 +9,15 @@ import { Button } from '../../ui/button.tsx';
 import { DiscardDialog } from '../../ui/dialogs/dialog.tsx';
 import { hasUnsaved } from '../../ui/dialogs/unsaved.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { Trans } from '../../ui/trans.tsx';
 import { late } from '../screen.ts';
 import type { OwnMenuProps } from './own-menu.tsx';
 
 /** `Administrator` for an owner, else the roles. */
 const roleOf = (grants: readonly Grant[]) =>
-  isOwner(grants) ? 'Administrator' : roleNames(grants);
+  isOwner(grants)
+    ? t(/* the role of an owner */ 'portal.administrator', 'Administrator')
+    : roleNames(grants);
 
 /**
  * A menu of one's own at the name, and *Sign out*, which is always in sight (specification 2). `onGo` closes
@@ -41,7 +45,7 @@ export function AdminAccount({
       size="dense"
       full
       onClick={() => (hasUnsaved() ? setAsking(true) : leave())}
-      busy={leaving && 'Signing out…'}
+      busy={leaving && t('portal.signOut.busy', 'Signing out…')}
       icon={<LogOut />}
       className={
         rail
@@ -49,7 +53,7 @@ export function AdminAccount({
           : ''
       }
     >
-      Sign out
+      {t(/* a button */ 'portal.signOut', 'Sign out')}
     </Button>
   );
   return (
@@ -69,8 +73,13 @@ export function AdminAccount({
               {isolated(account?.name || account?.user.email || '')}
             </span>
             <span className="block text-xs text-ink-3">
-              {roleOf(account?.grants ?? [])}
-              <span className="sr-only">: your menu</span>
+              <Trans
+                id="portal.ownMenu"
+                comment="the role of the administrator; in <menu> for screen readers"
+                message="{role}<menu>: your menu</menu>"
+                values={{ role: roleOf(account?.grants ?? []) }}
+                components={{ menu: <span className="sr-only" /> }}
+              />
             </span>
           </span>
           <ChevronsUpDown
@@ -79,7 +88,12 @@ export function AdminAccount({
         </button>
       </MenuWhenAsked>
       {rail ? (
-        <Tooltip text="Sign out" side="end" describes={false} className="lg:hidden">
+        <Tooltip
+          text={t(/* a button */ 'portal.signOut', 'Sign out')}
+          side="end"
+          describes={false}
+          className="lg:hidden"
+        >
           {signOutButton}
         </Tooltip>
       ) : (

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { CircleUser, Menu, Search, X } from 'lucide-react';
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
@@ -58,7 +59,7 @@ function AdminFrame() {
         href="#content"
         className="sr-only z-50 rounded-md bg-accent px-4 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed! focus:top-3 focus:inset-s-3"
       >
-        Skip to content
+        {t(/* a link */ 'portal.skip', 'Skip to content')}
       </a>
       <SessionEnded />
       <ConfirmPassword />
@@ -103,16 +104,22 @@ function AdminFrame() {
 /** Opens the palette: a field to look at, with its key, and an icon in the rail. */
 function SearchButton({ onSearch }: { onSearch(): void }) {
   return (
-    <Tooltip text="Search and commands" side="end" describes={false} className="lg:hidden">
+    <Tooltip
+      text={t('portal.palette', 'Search and commands')}
+      side="end"
+      describes={false}
+      className="lg:hidden"
+    >
       <button
         type="button"
+        aria-label={t('portal.palette', 'Search and commands')}
         aria-keyshortcuts="Control+K Meta+K"
         onClick={onSearch}
         className="mb-3 flex min-h-9 items-center justify-center gap-2.5 rounded-md border border-line px-2.5 text-ink-3 hover:bg-hover hover:text-ink lg:justify-start touch:min-h-11"
       >
         <Search className="size-4.5 flex-none" />
         <span className="max-lg:sr-only">
-          Search<span className="sr-only"> and commands</span>
+          {t(/* verb: opens a search */ 'portal.palette.search', 'Search')}
         </span>
         <span aria-hidden="true" className="ms-auto font-mono text-xs max-lg:hidden">
           {`${modifierKey()} K`}
@@ -138,7 +145,7 @@ function PageLoading() {
   return (
     <div role="status" className="flex items-center gap-3 py-2 text-ink-2">
       <Spinner />
-      Loading…
+      {t('page.loading', 'Loading…')}
     </div>
   );
 }
@@ -167,7 +174,7 @@ function PhoneBar({ onSearch }: { onSearch(): void }) {
             className="inline-flex size-11 items-center justify-center rounded-md text-ink-2 hover:bg-hover"
           >
             <Search className="size-5" />
-            <span className="sr-only">Search and commands</span>
+            <span className="sr-only">{t('portal.palette', 'Search and commands')}</span>
           </button>
           <Link
             to="/admin/account"
@@ -175,7 +182,7 @@ function PhoneBar({ onSearch }: { onSearch(): void }) {
             className="inline-flex size-11 items-center justify-center rounded-md text-ink-2 hover:bg-hover"
           >
             <CircleUser className="size-5" />
-            <span className="sr-only">Your account</span>
+            <span className="sr-only">{t('portal.ownMenu.account', 'Your account')}</span>
           </Link>
           <button
             type="button"
@@ -185,7 +192,9 @@ function PhoneBar({ onSearch }: { onSearch(): void }) {
             className="inline-flex size-11 items-center justify-center rounded-md text-ink-2 hover:bg-hover"
           >
             {open ? <X className="size-5" /> : <Menu className="size-5" />}
-            <span className="sr-only">Menu</span>
+            <span className="sr-only">
+              {t(/* a button: shows the navigation */ 'portal.menu', 'Menu')}
+            </span>
           </button>
         </div>
       </div>

@@ -1,6 +1,7 @@
 import type { Work } from '@invigil/core/contract/installation/works';
 import { getLiveCount } from '@invigil/core/contract/review/live';
 import { percentText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { useQuery } from '@tanstack/react-query';
 import {
   ClipboardList,
@@ -18,7 +19,7 @@ import {
 } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
 import { shareOfDownload, useDownload } from '../../admin/data/downloads.ts';
-import { addressOfWork, useWorks, WORK_NAMES } from '../../admin/data/works.ts';
+import { addressOfWork, useWorks } from '../../admin/data/works.ts';
 import { type PageName, useMayOpen } from '../../admin/parts/permitted.tsx';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
@@ -27,7 +28,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 
 interface NavPage {
   to: string;
-  name: string;
+  name(): string;
   Icon: LucideIcon;
   page?: PageName;
   /** Opens it after `g`. */
@@ -35,23 +36,60 @@ interface NavPage {
 }
 
 const PAGES: readonly NavPage[] = [
-  { to: '/admin/dashboard', name: 'Dashboard', Icon: LayoutDashboard, letter: 'd' },
-  { to: '/admin/quizzes', name: 'Assessments', Icon: ClipboardList, letter: 'a' },
-  { to: '/admin/questions', name: 'Questions', Icon: Library, page: 'questions', letter: 'q' },
   {
-    ...{ to: '/admin/participants', name: 'Participants', Icon: Users },
-    ...{ page: 'participants', letter: 't' },
+    to: '/admin/dashboard',
+    name: () => t(/* a page of the navigation */ 'portal.nav.dashboard', 'Dashboard'),
+    Icon: LayoutDashboard,
+    letter: 'd',
   },
-  { to: '/admin/people', name: 'People', Icon: Contact, page: 'people', letter: 'p' },
-  { to: '/admin/categories', name: 'Categories', Icon: Folder, page: 'categories', letter: 'c' },
   {
-    ...{ to: '/admin/settings', name: 'Settings', Icon: SlidersHorizontal },
-    ...{ page: 'settings', letter: 's' },
+    to: '/admin/quizzes',
+    name: () => t(/* a page of the navigation */ 'portal.nav.assessments', 'Assessments'),
+    Icon: ClipboardList,
+    letter: 'a',
+  },
+  {
+    to: '/admin/questions',
+    name: () => t(/* a page of the navigation */ 'portal.nav.questions', 'Questions'),
+    Icon: Library,
+    page: 'questions',
+    letter: 'q',
+  },
+  {
+    to: '/admin/participants',
+    name: () => t(/* a page of the navigation */ 'portal.nav.participants', 'Participants'),
+    Icon: Users,
+    page: 'participants',
+    letter: 't',
+  },
+  {
+    to: '/admin/people',
+    name: () => t(/* a page of the navigation */ 'portal.nav.people', 'People'),
+    Icon: Contact,
+    page: 'people',
+    letter: 'p',
+  },
+  {
+    to: '/admin/categories',
+    name: () => t(/* a page of the navigation */ 'portal.nav.categories', 'Categories'),
+    Icon: Folder,
+    page: 'categories',
+    letter: 'c',
+  },
+  {
+    to: '/admin/settings',
+    name: () => t(/* a page of the navigation */ 'portal.nav.settings', 'Settings'),
+    Icon: SlidersHorizontal,
+    page: 'settings',
+    letter: 's',
   },
 ];
 const LIVE: NavPage = {
-  ...{ to: '/admin/live', name: 'Live now', Icon: Radio },
-  ...{ page: 'live', letter: 'l' },
+  to: '/admin/live',
+  name: () => t(/* a page of the navigation */ 'portal.nav.live', 'Live now'),
+  Icon: Radio,
+  page: 'live',
+  letter: 'l',
 };
 
 /** The pages of the navigation that are the reader's, the live board among them. */
@@ -65,12 +103,15 @@ export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => 
   const { pathname } = useLocation();
   const mayOpen = useMayOpen();
   return (
-    <nav aria-label="Main" className="grid gap-0.5">
+    <nav
+      aria-label={t(/* the main navigation, for screen readers */ 'portal.nav', 'Main')}
+      className="grid gap-0.5"
+    >
       {PAGES.filter(({ page }) => page === undefined || mayOpen(page)).map(({ to, name, Icon }) => {
         const isCurrent =
           pathname === to ||
           pathname.startsWith(`${to}/`) ||
-          (pathname === '/admin' && name === 'Dashboard');
+          (pathname === '/admin' && to === '/admin/dashboard');
         const link = (
           <Link
             key={to}
@@ -80,12 +121,12 @@ export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => 
             className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink touch:min-h-11 ${rail ? 'justify-center lg:justify-start' : ''}`}
           >
             <Icon className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-inherit" />
-            <span className={rail ? 'sr-only lg:not-sr-only' : ''}>{name}</span>
+            <span className={rail ? 'sr-only lg:not-sr-only' : ''}>{name()}</span>
           </Link>
         );
         if (!rail) return link;
         return (
-          <Tooltip key={to} text={name} side="end" describes={false} className="lg:hidden">
+          <Tooltip key={to} text={name()} side="end" describes={false} className="lg:hidden">
             {link}
           </Tooltip>
         );
@@ -111,8 +152,10 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
       className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink touch:min-h-11 ${rail ? 'justify-center lg:justify-start' : ''}`}
     >
       <Radio className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-inherit" />
-      <span className={rail ? 'sr-only lg:not-sr-only' : ''}>Live now</span>
-      <span className="sr-only">{` ${writing} in progress`}</span>
+      <span className={rail ? 'sr-only lg:not-sr-only' : ''}>
+        {t(/* a page of the navigation */ 'portal.nav.live', 'Live now')}
+      </span>
+      <span className="sr-only">{` ${t(/* attempts that are taken now */ 'portal.nav.inProgress', '{count, plural, one {# in progress} other {# in progress}}', { count: writing })}`}</span>
       <span
         aria-hidden="true"
         className={`ms-auto rounded-sm bg-ok-soft px-1.5 text-xs leading-5 font-semibold text-ok-ink tabular-nums ${rail ? 'hidden lg:inline' : ''}`}
@@ -122,9 +165,20 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
     </Link>
   );
   return (
-    <nav aria-label="Live" className="mt-3 grid border-t border-line pt-3">
+    <nav
+      aria-label={t(
+        /* a part of the navigation, for screen readers */ 'portal.nav.liveNav',
+        'Live',
+      )}
+      className="mt-3 grid border-t border-line pt-3"
+    >
       {rail ? (
-        <Tooltip text="Live now" side="end" describes={false} className="lg:hidden">
+        <Tooltip
+          text={t(/* a page of the navigation */ 'portal.nav.live', 'Live now')}
+          side="end"
+          describes={false}
+          className="lg:hidden"
+        >
           {link}
         </Tooltip>
       ) : (
@@ -134,11 +188,28 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
   );
 }
 
+const WORK_TEXTS: Record<Work['kind'], Record<'running' | 'done' | 'failed', () => string>> = {
+  'questions.import': {
+    running: () => t('portal.work.import.underWay', 'Import under way'),
+    done: () => t('portal.work.import.finished', 'Import finished'),
+    failed: () => t('portal.work.import.failed', 'Import failed'),
+  },
+  'scores.check': {
+    running: () => t('portal.work.check.underWay', 'Check of scores under way'),
+    done: () => t('portal.work.check.finished', 'Check of scores finished'),
+    failed: () => t('portal.work.check.failed', 'Check of scores failed'),
+  },
+  'scores.correct': {
+    running: () => t('portal.work.rescoring.underWay', 'Rescoring under way'),
+    done: () => t('portal.work.rescoring.finished', 'Rescoring finished'),
+    failed: () => t('portal.work.rescoring.failed', 'Rescoring failed'),
+  },
+};
+
 function shownOf({ kind, state, done, total }: Work) {
   const isRunning = state === 'running';
-  const how = isRunning ? 'under way' : state === 'done' ? 'finished' : 'failed';
   return {
-    text: `${WORK_NAMES[kind]} ${how}`,
+    text: WORK_TEXTS[kind][state === 'lost' ? 'failed' : state](),
     share: isRunning && total ? percentText(Math.floor((100 * done) / total)) : '',
     Icon: kind === 'questions.import' ? Upload : Scale,
   };
@@ -150,7 +221,14 @@ function useShownWork() {
   const [work] = useWorks();
   if (download !== null) {
     const { name, address: to } = download;
-    return { text: `${name} is coming`, share: shareOfDownload(download), Icon: Download, to };
+    return {
+      text: t(/* a file: a download under way */ 'portal.work.coming', '{name} is coming', {
+        name,
+      }),
+      share: shareOfDownload(download),
+      Icon: Download,
+      to,
+    };
   }
   return work === undefined ? null : { ...shownOf(work), to: addressOfWork(work) };
 }
@@ -178,7 +256,13 @@ export function WorkNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
     </Link>
   );
   return (
-    <nav aria-label="Work under way" className="mt-3 grid border-t border-line pt-3">
+    <nav
+      aria-label={t(
+        /* a part of the navigation, for screen readers */ 'portal.work',
+        'Work under way',
+      )}
+      className="mt-3 grid border-t border-line pt-3"
+    >
       {rail ? (
         <Tooltip text={text} side="end" describes={false} className="lg:hidden">
           {link}
@@ -217,8 +301,20 @@ export function LiveDot() {
       className="inline-flex min-h-11 items-center gap-1.5 px-2 text-sm font-medium text-ok-ink"
     >
       <Glyph name="dot" />
-      <span aria-hidden="true" className="tabular-nums">{`${writing} live`}</span>
-      <span className="sr-only">{`Live now, ${writing} in progress`}</span>
+      <span aria-hidden="true" className="tabular-nums">
+        {t(
+          /* attempts that are taken now */ 'portal.nav.liveCount',
+          '{count, plural, one {# live} other {# live}}',
+          { count: writing },
+        )}
+      </span>
+      <span className="sr-only">
+        {t(
+          /* attempts that are taken now */ 'portal.nav.liveNow',
+          '{count, plural, one {Live now, # in progress} other {Live now, # in progress}}',
+          { count: writing },
+        )}
+      </span>
     </Link>
   );
 }

@@ -49,7 +49,12 @@ function Place() {
             <Row key={name}>
               <Cell>
                 <input type="checkbox" aria-label={`Select ${name}`} />
-                <button type="button" aria-label={`Edit ${name}`} onClick={() => setEdited(name)}>
+                <button
+                  type="button"
+                  data-edit=""
+                  aria-label={`Edit ${name}`}
+                  onClick={() => setEdited(name)}
+                >
                   Edit
                 </button>
               </Cell>

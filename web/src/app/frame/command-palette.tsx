@@ -1,4 +1,5 @@
 import { plainLetters } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { Command } from 'cmdk';
 import {
   BookOpen,
@@ -24,7 +25,7 @@ import { useMayOpen } from '../../admin/parts/permitted.tsx';
 import { lineOf } from '../../admin/questions/bank/bank-cells.tsx';
 import { useSession } from '../../lib/person/session.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { chooseTheme, currentTheme } from '../../ui/theme.ts';
+import { chooseTheme, currentTheme, themeText } from '../../ui/theme.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { useNavPages } from './admin-nav.tsx';
 import { recentPagesOf } from './recent-pages.ts';
@@ -62,12 +63,15 @@ export function CommandPalette({ onClose, onShortcuts }: { onClose(): void; onSh
   const found = useFound(typed.trim());
   const of = (entries: readonly Entry[]) => entries.filter((entry) => isFound(entry, words));
   const groups: [heading: string, entries: readonly Entry[]][] = [
-    ['Recent', of(own.recent)],
-    ['Assessments', words.length === 0 ? [] : of(found.quizzes).slice(0, SHOWN)],
-    ['People', found.people],
-    ['Questions', found.questions],
-    ['Pages', of(own.pages)],
-    ['Actions', of(own.actions)],
+    [t(/* heading of results */ 'portal.palette.recent', 'Recent'), of(own.recent)],
+    [
+      t(/* heading of results */ 'portal.palette.assessments', 'Assessments'),
+      words.length === 0 ? [] : of(found.quizzes).slice(0, SHOWN),
+    ],
+    [t(/* heading of results */ 'portal.palette.people', 'People'), found.people],
+    [t(/* heading of results */ 'portal.palette.questions', 'Questions'), found.questions],
+    [t(/* heading of results */ 'portal.palette.pages', 'Pages'), of(own.pages)],
+    [t(/* heading of results */ 'portal.palette.actions', 'Actions'), of(own.actions)],
   ];
   const choose = ({ go }: Entry) => {
     onClose();
@@ -76,23 +80,26 @@ export function CommandPalette({ onClose, onShortcuts }: { onClose(): void; onSh
     else void navigate(go.to, { state: go.state });
   };
   return (
-    <Dialog open onClose={onClose} title="Search and commands">
-      <Command label="Search and commands" shouldFilter={false} loop>
+    <Dialog open onClose={onClose} title={t('portal.palette', 'Search and commands')}>
+      <Command label={t('portal.palette', 'Search and commands')} shouldFilter={false} loop>
         <div className="flex items-center gap-2.5 rounded-md border border-line-strong bg-surface px-3 focus-within:outline-2 focus-within:outline-accent">
           <Search aria-hidden="true" className="size-4.5 flex-none text-ink-3" />
           <Command.Input
             value={typed}
             onValueChange={setTyped}
             maxLength={200}
-            placeholder="An assessment, a person, a question, a page…"
+            placeholder={t(
+              'portal.palette.placeholder',
+              'An assessment, a person, a question, a page…',
+            )}
             className="h-10 min-w-0 flex-1 bg-transparent outline-none touch:h-11"
           />
         </div>
         <p role="status" className="h-5 px-2.5 pt-1 text-xs text-ink-3">
           {found.isSearching
-            ? 'Searching…'
+            ? t('portal.palette.searching', 'Searching…')
             : groups.every(([, entries]) => entries.length === 0)
-              ? 'Nothing has that name.'
+              ? t('portal.palette.none', 'Nothing has that name.')
               : ''}
         </p>
         <Command.List className="h-[min(26rem,60dvh)] scroll-py-2 overflow-y-auto">
@@ -137,20 +144,40 @@ const useRecent = (): Entry[] =>
 function usePages(): Entry[] {
   const mayOpen = useMayOpen();
   const settings: [path: string, name: string][] = [
-    ['outbox', 'Outbox'],
-    ['security', 'Security and data'],
-    ['audit', 'Audit log'],
+    ['outbox', t(/* a page of the settings */ 'portal.nav.outbox', 'Outbox')],
+    ['security', t(/* a page of the settings */ 'portal.nav.security', 'Security and data')],
+    ['audit', t(/* a page of the settings */ 'portal.nav.audit', 'Audit log')],
   ];
   const nav = useNavPages();
   return [
-    ...nav.map(({ to, name, Icon }) => ({ id: to, name, Icon, go: to })),
+    ...nav.map(({ to, name, Icon }) => ({ id: to, name: name(), Icon, go: to })),
     ...settings.flatMap(([path, name]) => {
       const Icon = nav.find(({ page }) => page === 'settings')?.Icon;
       const go = `/admin/settings/${path}`;
-      return Icon && mayOpen('settings') ? [{ id: go, name, note: 'Settings', Icon, go }] : [];
+      return Icon && mayOpen('settings')
+        ? [
+            {
+              id: go,
+              name,
+              note: t(/* a page of the navigation */ 'portal.nav.settings', 'Settings'),
+              Icon,
+              go,
+            },
+          ]
+        : [];
     }),
-    { id: 'account', name: 'Your account', Icon: CircleUser, go: '/admin/account' },
-    { id: 'guide', name: 'Guide', Icon: BookOpen, go: '/admin/guide' },
+    {
+      id: 'account',
+      name: t('portal.ownMenu.account', 'Your account'),
+      Icon: CircleUser,
+      go: '/admin/account',
+    },
+    {
+      id: 'guide',
+      name: t(/* to the portal */ 'portal.ownMenu.guide', 'Guide'),
+      Icon: BookOpen,
+      go: '/admin/guide',
+    },
   ];
 }
 
@@ -159,12 +186,37 @@ function useActions(onShortcuts: () => void): Entry[] {
   const other = currentTheme() === 'dark' ? 'light' : 'dark';
   const create = { to: '/admin/quizzes', state: { create: true } };
   const actions: [isTheirs: boolean, name: string, Icon: LucideIcon, go: Entry['go']][] = [
-    [useMayCreateQuiz(), 'Create an assessment', Plus, create],
-    [mayOpen('questions'), 'Write a question', Plus, '/admin/questions/new'],
-    [mayOpen('questions'), 'Import questions', FileUp, '/admin/questions/import'],
-    [mayOpen('peopleImport'), 'Import people', FileUp, '/admin/people/import'],
-    [true, `Use ${other} appearance`, other === 'dark' ? Moon : Sun, () => chooseTheme(other)],
-    [true, 'Show keyboard shortcuts', CircleHelp, onShortcuts],
+    [
+      useMayCreateQuiz(),
+      t(/* a command */ 'portal.palette.create', 'Create an assessment'),
+      Plus,
+      create,
+    ],
+    [
+      mayOpen('questions'),
+      t(/* a command */ 'portal.palette.write', 'Write a question'),
+      Plus,
+      '/admin/questions/new',
+    ],
+    [
+      mayOpen('questions'),
+      t(/* a command */ 'portal.palette.importQuestions', 'Import questions'),
+      FileUp,
+      '/admin/questions/import',
+    ],
+    [
+      mayOpen('peopleImport'),
+      t(/* a command */ 'portal.palette.importPeople', 'Import people'),
+      FileUp,
+      '/admin/people/import',
+    ],
+    [true, themeText(other), other === 'dark' ? Moon : Sun, () => chooseTheme(other)],
+    [
+      true,
+      t(/* a command */ 'portal.palette.shortcuts', 'Show keyboard shortcuts'),
+      CircleHelp,
+      onShortcuts,
+    ],
   ];
   return actions.flatMap(([isTheirs, name, Icon, go]) =>
     isTheirs ? [{ id: name, name, Icon, go }] : [],

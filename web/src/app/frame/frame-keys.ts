@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
@@ -12,13 +13,13 @@ export const letterKeys = localKey('letterKeys', z.boolean());
 const CHORD_MS = 1_500;
 
 /** Keys of every page of the portal, for the list of shortcuts. */
-export const LETTER_KEYS: readonly [keys: string, what: string][] = [
-  ['/', 'Search the list of this page'],
-  ['j', 'Next row'],
-  ['k', 'Previous row'],
-  ['x', 'Select the row'],
-  ['e', 'Edit the row'],
-  ['?', 'Show these shortcuts'],
+export const letterKeyTexts = (): [keys: string, what: string][] => [
+  ['/', t(/* what a key does */ 'portal.shortcuts.search', 'Search the list of this page')],
+  ['j', t(/* what a key does */ 'portal.shortcuts.nextRow', 'Next row')],
+  ['k', t(/* what a key does */ 'portal.shortcuts.previousRow', 'Previous row')],
+  ['x', t(/* what a key does */ 'portal.shortcuts.select', 'Select the row')],
+  ['e', t(/* what a key does */ 'portal.shortcuts.edit', 'Edit the row')],
+  ['?', t(/* what a key does */ 'portal.shortcuts.show', 'Show these shortcuts')],
 ];
 
 const main = () => document.querySelector('main');
@@ -81,7 +82,7 @@ export function useFrameKeys(show: { palette(): void; shortcuts(): void }): void
       case 'x':
         return press(currentRow(), 'input[type="checkbox"]');
       case 'e':
-        return press(currentRow(), '[data-edit], [aria-label^="Edit"]');
+        return press(currentRow(), '[data-edit]');
       default:
         return false;
     }

@@ -1,8 +1,9 @@
+import { t } from '@invigil/core/texts/i18n';
 import { BookOpen, CircleUser, Keyboard, Moon, Sun } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { chooseTheme, currentTheme } from '../../ui/theme.ts';
+import { chooseTheme, currentTheme, themeText } from '../../ui/theme.ts';
 
 export interface OwnMenuProps {
   /** Closes what the menu stands in. */
@@ -23,14 +24,14 @@ export function OwnMenu({ onGo, onShortcuts, children }: OwnMenuProps & { childr
   return (
     <Menu trigger={children} startsOpen>
       <MenuItem icon={<CircleUser />} onSelect={() => go('/admin/account')}>
-        Your account
+        {t('portal.ownMenu.account', 'Your account')}
       </MenuItem>
       <MenuItem icon={<BookOpen />} onSelect={() => go('/admin/guide')}>
-        Guide
+        {t(/* to the portal */ 'portal.ownMenu.guide', 'Guide')}
       </MenuItem>
       {onShortcuts !== undefined && (
         <MenuItem icon={<Keyboard />} onSelect={onShortcuts}>
-          Keyboard shortcuts
+          {t('portal.shortcuts', 'Keyboard shortcuts')}
         </MenuItem>
       )}
       <MenuItem
@@ -40,7 +41,7 @@ export function OwnMenu({ onGo, onShortcuts, children }: OwnMenuProps & { childr
           setTheme(other);
         }}
       >
-        {`Use ${other} appearance`}
+        {themeText(other)}
       </MenuItem>
     </Menu>
   );

@@ -1,4 +1,5 @@
 import { confirmPassword } from '@invigil/core/contract/accounts/auth';
+import { t } from '@invigil/core/texts/i18n';
 import { useId } from 'react';
 import { useSecretForm } from '../../admin/parts/use-secret-form.ts';
 import { ApiError, callEndpoint, inTime } from '../../net/api.ts';
@@ -22,16 +23,24 @@ export function PasswordDialog({ onEnd }: { onEnd(confirmed: boolean): void }) {
     <Dialog
       open
       onClose={() => onEnd(false)}
-      title="Confirm your password"
-      description="This action needs a password entered in the last 15 minutes."
+      title={t('portal.confirmPassword.title', 'Confirm your password')}
+      description={t(
+        'portal.confirmPassword.text',
+        'This action needs a password entered in the last 15 minutes.',
+      )}
       footer={
-        <FormFooter formId={formId} busy={busy && 'Confirming…'}>
-          Confirm
+        <FormFooter formId={formId} busy={busy && t('portal.confirmPassword.busy', 'Confirming…')}>
+          {t(/* a button */ 'portal.confirmPassword.confirm', 'Confirm')}
         </FormFooter>
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
-        <PasswordField label="Password" required autoComplete="current-password" {...field} />
+        <PasswordField
+          label={t(/* label of a field */ 'portal.confirmPassword.password', 'Password')}
+          required
+          autoComplete="current-password"
+          {...field}
+        />
       </form>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { me } from '@invigil/core/contract/accounts/auth';
+import { t } from '@invigil/core/texts/i18n';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
@@ -62,13 +63,16 @@ export function SessionEnded() {
     <AlertDialog
       open={ended}
       onCancel={() => setEnded(false)}
-      title="Your session has ended"
-      cancelLabel="Not now"
-      confirmLabel="Sign in again"
+      title={t('portal.sessionEnded.title', 'Your session has ended')}
+      cancelLabel={t(/* a button */ 'portal.sessionEnded.notNow', 'Not now')}
+      confirmLabel={t(/* a button */ 'portal.sessionEnded.signIn', 'Sign in again')}
       confirmVariant="primary"
       onConfirm={signInElsewhere}
     >
-      Sign in again, then come back to this page. What you typed here stays as it is.
+      {t(
+        'portal.sessionEnded.text',
+        'Sign in again, then come back to this page. What you typed here stays as it is.',
+      )}
     </AlertDialog>
   );
 }

@@ -203,6 +203,7 @@ function QuizActions({
       )}
       {may('quizzes.edit') && (
         <IconButton
+          data-edit=""
           label={`Edit ${isolated(title)}`}
           tooltip="Edit"
           onClick={() => onAction('edit', quiz)}
