@@ -133,7 +133,14 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     ],
     ['It ends within'],
   ],
-  [NOTICES, [': it counts in', 'It counts only if it goes on']],
+  [
+    NOTICES,
+    [
+      'Move back into view: it counts in {seconds} s',
+      'It counts only if it goes on.',
+      'It counts only if it goes on for {time}.',
+    ],
+  ],
   [
     [
       'web/src/candidate/monitoring/notice-board.test.ts',
@@ -141,7 +148,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     ],
     [
       'Nothing ends automatically.',
-      'One more violation ends your assessment',
+      '{remaining, plural, =1 {One more violation ends your assessment} other {# more violations end your assessment}}',
       'noted, not counted',
     ],
   ],
@@ -157,11 +164,16 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
       'web/src/proctoring/detection/fullscreen-exits.test.ts',
       'excuses and records an exit with a dialog open',
     ],
-    ['seconds and it does not count.'],
+    [
+      '{seconds, plural, one {Press {button} within # second and it does not count.} other {Press {button} within # seconds and it does not count.}}',
+    ],
   ],
   [
     ['server/src/features/attempts/ended.test.ts', 'is described to its candidate'],
-    ["Under this assessment's rules, that ends it.", 'ends it.'],
+    [
+      "Under this assessment's rules, that ends it.",
+      "Under this assessment's rules, the {nth} ends it.",
+    ],
   ],
   [
     [

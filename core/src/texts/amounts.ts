@@ -1,35 +1,60 @@
 import { figureText } from '../domain/locale.ts';
-
-const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
-const ENDINGS = ['th', 'st', 'nd', 'rd'];
+import { t } from './i18n.ts';
 
 /** 'third', '21st' */
-export function ordinal(n: number): string {
-  const ending = n % 100 >= 11 && n % 100 <= 13 ? 'th' : (ENDINGS[n % 10] ?? 'th');
-  return ORDINALS[n] ?? `${n}${ending}`;
-}
+export const ordinal = (n: number): string =>
+  t(
+    /* stands in sentences such as “the third ends the assessment”: the third time, the third violation */ 'amount.ordinal',
+    '{n, selectordinal, =1 {first} =2 {second} =3 {third} =4 {fourth} =5 {fifth} =6 {sixth} =7 {seventh} =8 {eighth} one {#st} two {#nd} few {#rd} other {#th}}',
+    { n },
+  );
 
 /** '1 second', '3.5 seconds' */
 export function secondsText(ms: number): string {
   const n = Math.round(ms) / 1_000;
-  return n === 1 ? '1 second' : `${figureText(n)} seconds`;
+  return t(
+    /* n decides on the form, figure is the same number as it is written: 3.5 */ 'amount.seconds',
+    '{n, plural, one {{figure} second} other {{figure} seconds}}',
+    { n, figure: figureText(n) },
+  );
 }
 
 /** '1 minute', '5 minutes' */
 export function minutesText(ms: number): string {
   const n = Math.round(ms / 60_000);
-  return n === 1 ? '1 minute' : `${figureText(n)} minutes`;
+  return t('amount.minutes', '{n, plural, one {{figure} minute} other {{figure} minutes}}', {
+    n,
+    figure: figureText(n),
+  });
 }
 
 /** '1 minute', '75 minutes', '37 minutes 30 seconds': exactly what the clock has */
 export function durationText(minutes: number): string {
-  const seconds = Math.round(minutes * 60);
-  const rest = (seconds % 60) * 1_000;
-  return `${minutesText(seconds * 1_000 - rest)}${rest === 0 ? '' : ` ${secondsText(rest)}`}`;
+  const ms = Math.round(minutes * 60) * 1_000;
+  const rest = ms % 60_000;
+  const whole = minutesText(ms - rest);
+  if (rest === 0) return whole;
+  return t(
+    /* a duration: “37 minutes 30 seconds” */ 'amount.minutesAndSeconds',
+    '{minutes} {seconds}',
+    { minutes: whole, seconds: secondsText(rest) },
+  );
 }
 
 /** 'every second', 'every 30 seconds', 'every 2 minutes': never rounded, since it is part of the consent. */
 export function everyText(ms: number): string {
-  const [n, unit] = ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];
-  return n === 1 ? `every ${unit}` : `every ${figureText(n)} ${unit}s`;
+  if (ms % 60_000 === 0) {
+    const n = ms / 60_000;
+    return t(
+      /* how often: “Photos are kept every 2 minutes” */ 'amount.everyMinutes',
+      '{n, plural, =1 {every minute} other {every {figure} minutes}}',
+      { n, figure: figureText(n) },
+    );
+  }
+  const n = ms / 1_000;
+  return t(
+    /* how often: “Photos are kept every 30 seconds” */ 'amount.everySeconds',
+    '{n, plural, =1 {every second} other {every {figure} seconds}}',
+    { n, figure: figureText(n) },
+  );
 }

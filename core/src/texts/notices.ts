@@ -5,91 +5,125 @@ import {
   isCountingType,
 } from '../domain/violations/violation-types.ts';
 import { minutesText, ordinal, secondsText } from './amounts.ts';
+import { t } from './i18n.ts';
 
 /* Sentences for candidates while they are monitored, and when it ends their attempt. */
 
 /** Specification 8, letter for letter; our own texts are equally neutral. */
-const WARNINGS: Record<CountingType, string> = {
-  face_not_detected: 'Face not detected! Please ensure your face is visible.',
-  voice_detected: 'Voice/sound detected! Please maintain silence.',
-  fullscreen_exit: 'You must stay in fullscreen mode.',
-  tab_hidden: 'This page was hidden. Please stay on this page.',
+const WARNINGS: Record<CountingType, () => string> = {
+  face_not_detected: () =>
+    t('warning.faceNotDetected', 'Face not detected! Please ensure your face is visible.'),
+  voice_detected: () =>
+    t('warning.voiceDetected', 'Voice/sound detected! Please maintain silence.'),
+  fullscreen_exit: () => t('warning.fullscreenExit', 'You must stay in fullscreen mode.'),
+  tab_hidden: () => t('warning.tabHidden', 'This page was hidden. Please stay on this page.'),
 };
 
 /** The warning before a voice counts, where the policy warns first. */
-export const VOICE_WARNING = 'We hear a voice. Quiet, please';
+export const voiceWarning = (): string => t('notice.voice', 'We hear a voice. Quiet, please');
 
 export function warningText(type: CountingType): string {
-  return WARNINGS[type];
+  return WARNINGS[type]();
 }
 
 /** An exit from fullscreen with its number (specification 8). */
 export function fullscreenWarning({ n, limit }: { n: number; limit: number }): string {
-  return `Warning ${n}/${limit}: You must stay in fullscreen mode.`;
+  return t('notice.fullscreenExit', 'Warning {n}/{limit}: You must stay in fullscreen mode.', {
+    n,
+    limit,
+  });
 }
 
 /** The remaining violations, as the pips show them. */
 export function remainingText({ remaining }: { remaining: number | null }): string {
-  if (remaining === null) return 'Nothing ends automatically. A person reviews it later.';
-  if (remaining === 0) return 'Your answers are being submitted now';
-  return remaining === 1
-    ? 'One more violation ends your assessment'
-    : `${remaining} more violations end your assessment`;
+  if (remaining === null) {
+    return t('notice.noLimit', 'Nothing ends automatically. A person reviews it later.');
+  }
+  if (remaining === 0) return t('notice.submitting', 'Your answers are being submitted now');
+  return t(
+    /* violations: the attempt ends with the last of them */ 'notice.remaining',
+    '{remaining, plural, =1 {One more violation ends your assessment} other {# more violations end your assessment}}',
+    { remaining },
+  );
 }
 
 /** A face that is out of view; `countsInMs`: until it counts, `null` where it does not. */
 export function faceWarning(countsInMs: number | null): string {
-  const counts = countsInMs === null ? '' : `: it counts in ${Math.ceil(countsInMs / 1_000)} s`;
-  return `${FACE_WARNING}${counts}`;
+  if (countsInMs === null) return backIntoView();
+  return t(
+    /* said of a face out of view; s: seconds */ 'notice.faceCounts',
+    'Move back into view: it counts in {seconds} s',
+    { seconds: Math.ceil(countsInMs / 1_000) },
+  );
 }
 
 /** The same where a figure that changes would be read out again and again. */
-export const FACE_WARNING = 'Move back into view';
+export const backIntoView = (): string =>
+  t(/* of the camera: the candidate’s face is out of it */ 'notice.face', 'Move back into view');
 
-/** When the voice of VOICE_WARNING counts. */
+/** When the voice of `voiceWarning` counts. */
 export function voiceCountsText({ warnMs }: { warnMs?: number | undefined }): string {
-  const forLong = warnMs === undefined ? '' : ` for ${secondsText(warnMs)}`;
-  return `It counts only if it goes on${forLong}.`;
+  return warnMs === undefined
+    ? t(/* a voice */ 'notice.voiceCounts', 'It counts only if it goes on.')
+    : t(
+        /* a voice; {time} is a duration */ 'notice.voiceCountsFor',
+        'It counts only if it goes on for {time}.',
+        { time: secondsText(warnMs) },
+      );
 }
 
 /** Whether the server counted it. */
 export function outcomeText(counted: { count: number; limit: number | null } | null): string {
-  if (counted === null) return 'noted, not counted';
-  return counted.limit === null ? 'counted' : `counted ${counted.count} of ${counted.limit}`;
+  if (counted === null) return t(/* said of a violation */ 'notice.noted', 'noted, not counted');
+  const { count, limit } = counted;
+  return limit === null
+    ? t(/* said of a violation */ 'notice.counted', 'counted')
+    : t(
+        /* said of a violation: which it was of those that are allowed */ 'notice.countedOf',
+        'counted {count} of {limit}',
+        { count, limit },
+      );
 }
 
 /** Texts of the strip: facts, without blame. */
-const DETECTED: Record<CountingType | FlagType, string> = {
-  face_not_detected: 'We could not see your face',
-  voice_detected: 'We heard a voice or a loud sound',
-  fullscreen_exit: 'Fullscreen was left',
-  tab_hidden: 'This page was hidden',
-  multiple_faces: 'We saw more than one face',
-  looking_away: 'You looked away for a while',
-  camera_dark: 'The camera picture is very dark',
-  camera_covered: 'The camera seems to be covered',
-  frozen_camera: 'The camera picture does not move',
-  camera_lost: 'The camera was lost',
-  still_face: 'The face in the picture does not move',
-  short_speech: 'We heard short words several times',
-  microphone_lost: 'The microphone was lost',
-  microphone_unjudged: 'The sound could not be checked',
-  virtual_camera: 'The camera seems to be software, not a device',
-  second_screen: 'A second screen is connected',
-  tab_hidden_briefly: 'This page was hidden for a moment',
-  fullscreen_left_briefly: 'Fullscreen was left for a moment',
-  device_slept: 'This page was paused',
-  page_failed: 'Part of this page could not be shown',
-  window_blur: 'Another window was in front',
-  clipboard: 'Copying and pasting is switched off here',
-  context_menu: 'The context menu is switched off here',
-  print: 'Printing is switched off here',
-  monitor_silent: 'Monitoring was interrupted',
-  camera_unjudged: 'The camera picture could not be checked',
-  stills_missing: 'Photos did not arrive',
-  repeated_still: 'The camera sent the same photo again',
-  device_contradiction: 'This device reported conflicting details',
-  ended_by_person: 'The administrator ended your assessment',
+const DETECTED: Record<CountingType | FlagType, () => string> = {
+  face_not_detected: () => t('detected.faceNotDetected', 'We could not see your face'),
+  voice_detected: () => t('detected.voiceDetected', 'We heard a voice or a loud sound'),
+  fullscreen_exit: () => t('detected.fullscreenExit', 'Fullscreen was left'),
+  tab_hidden: () => t('detected.tabHidden', 'This page was hidden'),
+  multiple_faces: () => t('detected.multipleFaces', 'We saw more than one face'),
+  looking_away: () => t('detected.lookingAway', 'You looked away for a while'),
+  camera_dark: () => t('detected.cameraDark', 'The camera picture is very dark'),
+  camera_covered: () => t('detected.cameraCovered', 'The camera seems to be covered'),
+  frozen_camera: () => t('detected.frozenCamera', 'The camera picture does not move'),
+  camera_lost: () => t('detected.cameraLost', 'The camera was lost'),
+  still_face: () => t('detected.stillFace', 'The face in the picture does not move'),
+  short_speech: () => t('detected.shortSpeech', 'We heard short words several times'),
+  microphone_lost: () => t('detected.microphoneLost', 'The microphone was lost'),
+  microphone_unjudged: () => t('detected.microphoneUnjudged', 'The sound could not be checked'),
+  virtual_camera: () =>
+    t('detected.virtualCamera', 'The camera seems to be software, not a device'),
+  second_screen: () => t(/* a monitor */ 'detected.secondScreen', 'A second screen is connected'),
+  tab_hidden_briefly: () => t('detected.tabHiddenBriefly', 'This page was hidden for a moment'),
+  fullscreen_left_briefly: () =>
+    t('detected.fullscreenLeftBriefly', 'Fullscreen was left for a moment'),
+  device_slept: () =>
+    t(
+      /* scripts stood still, as on a device that slept */ 'detected.deviceSlept',
+      'This page was paused',
+    ),
+  page_failed: () => t('detected.pageFailed', 'Part of this page could not be shown'),
+  window_blur: () => t('detected.windowBlur', 'Another window was in front'),
+  clipboard: () => t('detected.clipboard', 'Copying and pasting is switched off here'),
+  context_menu: () => t('detected.contextMenu', 'The context menu is switched off here'),
+  print: () => t('detected.print', 'Printing is switched off here'),
+  monitor_silent: () => t('detected.monitorSilent', 'Monitoring was interrupted'),
+  camera_unjudged: () => t('detected.cameraUnjudged', 'The camera picture could not be checked'),
+  stills_missing: () => t('detected.stillsMissing', 'Photos did not arrive'),
+  repeated_still: () => t('detected.repeatedStill', 'The camera sent the same photo again'),
+  device_contradiction: () =>
+    t('detected.deviceContradiction', 'This device reported conflicting details'),
+  ended_by_person: () => t('detected.endedByPerson', 'The administrator ended your assessment'),
 };
 
 /** A page whose timers were late for longer did not just have to wait for the processor. */
@@ -100,27 +134,38 @@ export function detectedText(
   type: CountingType | FlagType,
   durationMs: number | null = null,
 ): string {
-  if (type !== 'device_slept' || durationMs === null) return DETECTED[type];
+  if (type !== 'device_slept' || durationMs === null) return DETECTED[type]();
   // The page's clocks do not tell a sleeping device from a busy one.
   return durationMs < LONG_PAUSE_MS
-    ? `This page was slow for ${secondsText(Math.ceil(durationMs / 1_000) * 1_000)}`
-    : `${DETECTED[type]} for ${minutesText(durationMs)}`;
+    ? t(/* {time} is a duration */ 'detected.slow', 'This page was slow for {time}', {
+        time: secondsText(Math.ceil(durationMs / 1_000) * 1_000),
+      })
+    : t(/* {time} is a duration */ 'detected.paused', 'This page was paused for {time}', {
+        time: minutesText(durationMs),
+      });
 }
 
 /** Advice to the candidate, if there is something to do. */
-const ADVICE: Partial<Record<CountingType | FlagType, string>> = {
-  face_not_detected: 'Stay where the camera sees your face.',
-  voice_detected: 'Only speech and very loud sounds count.',
-  multiple_faces: 'Only you should be in the picture. Turn away photos and posters of people.',
-  looking_away: 'Keep your eyes on the screen.',
-  camera_dark: 'Turn on a light, or sit facing a window.',
-  camera_covered: 'Remove what covers the lens, or turn on a light.',
-  frozen_camera: 'Close other programs that use the camera, or connect it again.',
-  camera_lost: 'Connect the camera again.',
-  still_face: 'Stay in view yourself. Take down pictures of people.',
-  short_speech: 'Please stay silent.',
-  microphone_lost: 'Connect the microphone again.',
-  second_screen: 'Disconnect it, or switch it off.',
+const ADVICE: Partial<Record<CountingType | FlagType, () => string>> = {
+  face_not_detected: () => t('advice.faceNotDetected', 'Stay where the camera sees your face.'),
+  voice_detected: () => t('advice.voiceDetected', 'Only speech and very loud sounds count.'),
+  multiple_faces: () =>
+    t(
+      'advice.multipleFaces',
+      'Only you should be in the picture. Turn away photos and posters of people.',
+    ),
+  looking_away: () => t('advice.lookingAway', 'Keep your eyes on the screen.'),
+  camera_dark: () => t('advice.cameraDark', 'Turn on a light, or sit facing a window.'),
+  camera_covered: () =>
+    t('advice.cameraCovered', 'Remove what covers the lens, or turn on a light.'),
+  frozen_camera: () =>
+    t('advice.frozenCamera', 'Close other programs that use the camera, or connect it again.'),
+  camera_lost: () => t('advice.cameraLost', 'Connect the camera again.'),
+  still_face: () => t('advice.stillFace', 'Stay in view yourself. Take down pictures of people.'),
+  short_speech: () => t('advice.shortSpeech', 'Please stay silent.'),
+  microphone_lost: () => t('advice.microphoneLost', 'Connect the microphone again.'),
+  second_screen: () =>
+    t(/* the second screen */ 'advice.secondScreen', 'Disconnect it, or switch it off.'),
 };
 
 /**
@@ -135,38 +180,107 @@ export function adviceText(
 ): string | null {
   if (type === 'face_not_detected' && faceCovered) return null;
   if (past !== undefined && !isCountingType(type)) {
-    return past === 'over' && type in ADVICE ? 'fine again' : null;
+    return past === 'over' && type in ADVICE
+      ? t(/* what was noticed has ended */ 'advice.over', 'fine again')
+      : null;
   }
-  if (type === 'looking_away' && mayUsePaper) return 'Keep your eyes on the screen or your paper.';
-  return ADVICE[type] ?? null;
+  if (type === 'looking_away' && mayUsePaper) {
+    return t('advice.lookingAwayWithPaper', 'Keep your eyes on the screen or your paper.');
+  }
+  return ADVICE[type]?.() ?? null;
 }
 
 /** Explains an excused exit: Escape also left fullscreen, and how to make it not count. */
 export function excuseText(returnMs: number, button: string): string {
-  return `Escape also leaves fullscreen. Press ${button} within ${Math.round(returnMs / 1_000)} seconds and it does not count.`;
+  const seconds = Math.round(returnMs / 1_000);
+  const how = t(
+    /* {button} is the label of a button; “it”: that fullscreen was left */ 'notice.excuse',
+    '{seconds, plural, one {Press {button} within # second and it does not count.} other {Press {button} within # seconds and it does not count.}}',
+    { button, seconds },
+  );
+  return `${t(/* the key */ 'notice.escape', 'Escape also leaves fullscreen.')} ${how}`;
 }
 
 /** States the absence and the rule by which it ends the attempt. */
 export function leftPageText(durationMs: number | null): string {
-  const forLong = durationMs === null ? '' : ` for ${awayText(durationMs)}`;
-  return `You left this page${forLong}. Under this assessment's rules, that ends it.`;
+  const rule = t('ending.leftPageRule', "Under this assessment's rules, that ends it.");
+  return `${leftPage(durationMs)} ${rule}`;
 }
 
 /** A long absence is reported while it lasts (hidden-page.ts): then the duration is a lower bound. */
 const REPORTED_WHILE_AWAY_MS = 5_000;
 
-function awayText(ms: number): string {
-  if (ms < REPORTED_WHILE_AWAY_MS) return tenthsText(ms);
-  return `more than ${Math.floor(ms / 1_000)} seconds`;
+function leftPage(durationMs: number | null): string {
+  if (durationMs === null) return t('ending.leftPage', 'You left this page.');
+  if (durationMs < REPORTED_WHILE_AWAY_MS) {
+    return t(/* {time} is a duration */ 'ending.leftPageFor', 'You left this page for {time}.', {
+      time: tenthsText(durationMs),
+    });
+  }
+  return t(
+    'ending.leftPageLonger',
+    '{seconds, plural, one {You left this page for more than # second.} other {You left this page for more than # seconds.}}',
+    { seconds: Math.floor(durationMs / 1_000) },
+  );
 }
 
 const tenthsText = (ms: number) => secondsText(Math.round(ms / 100) * 100);
 
-const LAST_FACT: Record<CountingType, string> = {
-  face_not_detected: 'Your face was not in view',
-  voice_detected: 'A voice or a loud sound was heard',
-  fullscreen_exit: 'Fullscreen was left',
-  tab_hidden: 'You left this page',
+/** The n-th of those after which the attempt ends. */
+type Nth = Readonly<{ n: number; limit: number }>;
+
+/** The last violation and which it was, without and with how long it lasted. */
+const LAST: Record<
+  CountingType,
+  { alone: (of: Nth) => string; lasting: (of: Nth & { time: string }) => string }
+> = {
+  face_not_detected: {
+    alone: ({ n, limit }) =>
+      t(
+        /* a violation: the third of three, for example */ 'ending.face',
+        'Your face was not in view: that was {n} of {limit}.',
+        { n, limit },
+      ),
+    lasting: ({ n, limit, time }) =>
+      t(
+        /* a violation: the third of three, for example */ 'ending.faceFor',
+        'Your face was not in view for {time}: that was {n} of {limit}.',
+        { n, limit, time },
+      ),
+  },
+  voice_detected: {
+    alone: ({ n, limit }) =>
+      t('ending.voice', 'A voice or a loud sound was heard: that was {n} of {limit}.', {
+        n,
+        limit,
+      }),
+    lasting: ({ n, limit, time }) =>
+      t(
+        'ending.voiceFor',
+        'A voice or a loud sound was heard for {time}: that was {n} of {limit}.',
+        { n, limit, time },
+      ),
+  },
+  fullscreen_exit: {
+    alone: ({ n, limit }) =>
+      t('ending.exit', 'Fullscreen was left: that was {n} of {limit}.', { n, limit }),
+    lasting: ({ n, limit, time }) =>
+      t('ending.exitFor', 'Fullscreen was left for {time}: that was {n} of {limit}.', {
+        n,
+        limit,
+        time,
+      }),
+  },
+  tab_hidden: {
+    alone: ({ n, limit }) =>
+      t('ending.switch', 'You left this page: that was {n} of {limit}.', { n, limit }),
+    lasting: ({ n, limit, time }) =>
+      t('ending.switchFor', 'You left this page for {time}: that was {n} of {limit}.', {
+        n,
+        limit,
+        time,
+      }),
+  },
 };
 
 /** The sentence about the end of an attempt: the last violation and the rule. */
@@ -183,6 +297,15 @@ export function endingText({
   limit: number;
 }): string {
   if (type === 'tab_hidden' && limit === 1) return leftPageText(durationMs);
-  const forLong = durationMs === null ? '' : ` for ${tenthsText(durationMs)}`;
-  return `${LAST_FACT[type]}${forLong}: that was ${count} of ${limit}. Under this assessment's rules, the ${ordinal(limit)} ends it.`;
+  const { alone, lasting } = LAST[type];
+  const last =
+    durationMs === null
+      ? alone({ n: count, limit })
+      : lasting({ n: count, limit, time: tenthsText(durationMs) });
+  const rule = t(
+    /* {nth} is “third”: the third violation ends the assessment */ 'ending.rule',
+    "Under this assessment's rules, the {nth} ends it.",
+    { nth: ordinal(limit) },
+  );
+  return `${last} ${rule}`;
 }

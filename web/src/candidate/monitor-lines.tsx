@@ -1,4 +1,4 @@
-import { FACE_WARNING } from '@invigil/core/texts/notices';
+import { backIntoView } from '@invigil/core/texts/notices';
 import { AudioLines, ShieldCheck, Video, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCallback } from 'react';
@@ -109,7 +109,7 @@ export function FaceLine({
     <Line
       icon={missed ? <FaceMissing /> : <FaceFrame />}
       warn={missed}
-      hint={missed ? FACE_WARNING : null}
+      hint={missed ? backIntoView() : null}
       isLive={isLive}
     >
       Face: <b className="font-medium">{off ? 'Off' : words}</b>

@@ -161,7 +161,7 @@ const RULES: Record<Id, Rule> = {
   },
   voice: (policy, device) => {
     const ends = policy.microphone && endsAfter(policy, device, ['voice_detected']) !== null;
-    return ends && warnedMs(policy) === null ? rule.voice : null;
+    return ends && warnedMs(policy) === null ? rule.voice() : null;
   },
   voiceWarned: (policy, device) => {
     const ends = policy.microphone && endsAfter(policy, device, ['voice_detected']) !== null;
@@ -183,26 +183,26 @@ const RULES: Record<Id, Rule> = {
       ? rule.exitsAndSwitches({ limit: exitsUntilEnd(policy, device) ?? 0 })
       : null,
   firstSwitch: (policy, device) =>
-    switchesUntilEnd(policy, device) === 1 ? rule.firstSwitch : null,
+    switchesUntilEnd(policy, device) === 1 ? rule.firstSwitch() : null,
   secondSwitch: (policy, device) =>
-    switchesUntilEnd(policy, device) === 2 ? rule.secondSwitch : null,
+    switchesUntilEnd(policy, device) === 2 ? rule.secondSwitch() : null,
   stills: (policy, device) => {
     // Pictures are collected of what is above this level (monitoring.ts).
     expect(levelOf('looking_away')).toBe('info');
-    return hasCamera(policy, device) && policy.stillEveryMs === null ? guideline.stills : null;
+    return hasCamera(policy, device) && policy.stillEveryMs === null ? guideline.stills() : null;
   },
   stillsEvery: (policy, device) =>
     hasCamera(policy, device) && policy.stillEveryMs !== null
       ? guideline.stillsEvery({ ms: policy.stillEveryMs })
       : null,
-  microphone: (policy) => (policy.microphone ? guideline.microphone : null),
+  microphone: (policy) => (policy.microphone ? guideline.microphone() : null),
   faceCovered: (policy, device) =>
     hasCamera(policy, device) && !counts(policy, 'face_not_detected')
-      ? guideline.faceCovered
+      ? guideline.faceCovered()
       : null,
   paper: (policy, device) => {
     const isOpen = hasCamera(policy, device) && counts(policy, 'face_not_detected');
-    return policy.mayUsePaper && !isOpen ? guideline.paper : null;
+    return policy.mayUsePaper && !isOpen ? guideline.paper() : null;
   },
   lookingAway: (policy, device) => {
     if (!hasCamera(policy, device)) return null;
@@ -225,27 +225,27 @@ const RULES: Record<Id, Rule> = {
       (reason) => firstOf(policy, 'face_not_detected', [{ ...DARK, reason }]) !== null,
     );
     expect(counted).toEqual([]);
-    return guideline.unclear;
+    return guideline.unclear();
   },
   fullscreen: (policy, device) =>
-    policy.fullscreen && device.fullscreen ? guideline.fullscreen : null,
+    policy.fullscreen && device.fullscreen ? guideline.fullscreen() : null,
   exitsRecorded: (policy, device) =>
     policy.fullscreen && device.fullscreen && exitsUntilEnd(policy, device) === null
-      ? guideline.exitsRecorded
+      ? guideline.exitsRecorded()
       : null,
   switchesRecorded: (policy, device) =>
-    switchesUntilEnd(policy, device) === null ? guideline.switchesRecorded : null,
+    switchesUntilEnd(policy, device) === null ? guideline.switchesRecorded() : null,
   most: (policy, device) => {
     const n = combined(policy, device);
     return n === null ? null : guideline.most({ n });
   },
   ownLimits: (policy, device) =>
     combined(policy, device) === null && everyLimit(policy, device).some((limit) => limit !== null)
-      ? guideline.ownLimits
+      ? guideline.ownLimits()
       : null,
   noLimit: (policy, device) =>
     isMonitored(policy) && everyLimit(policy, device).every((limit) => limit === null)
-      ? guideline.noLimit
+      ? guideline.noLimit()
       : null,
 };
 

@@ -1,7 +1,7 @@
 import { groupCode } from '@invigil/core/domain/one-time-code';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { durationText } from '@invigil/core/texts/amounts';
-import { momentText, NO_END } from '@invigil/core/texts/moments';
+import { momentText, noEndText } from '@invigil/core/texts/moments';
 import { ruleText } from '@invigil/core/texts/policy';
 import ical from 'ical-generator';
 import { z } from 'zod';
@@ -92,7 +92,7 @@ export const invitation = mail({
       ['Sign in at', signInUrl],
       ['Duration', durationLine(params)],
       ...(opensAt === null ? [] : [['Opens at', opensAt] as const]),
-      ['Complete it by', moment(params.endDate) ?? NO_END],
+      ['Complete it by', moment(params.endDate) ?? noEndText()],
     ] as const;
     const valid =
       validUntil === null ? [] : [`The one-time password is valid until ${validUntil}.`];

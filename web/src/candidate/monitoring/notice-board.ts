@@ -10,7 +10,7 @@ import {
   isCountingType,
   levelOf,
 } from '@invigil/core/domain/violations/violation-types';
-import { detectedText, fullscreenWarning, VOICE_WARNING } from '@invigil/core/texts/notices';
+import { detectedText, fullscreenWarning, voiceWarning } from '@invigil/core/texts/notices';
 import { SnapshotStore } from '../../lib/snapshot.ts';
 import type { DetectedEvent } from '../../proctoring/detection/detected-event.ts';
 
@@ -125,7 +125,7 @@ export class NoticeBoard extends SnapshotStore<Notices> {
   warnOfVoice(isHeard: boolean): void {
     if (isHeard === this.snapshot.voice) return;
     this.update({ voice: isHeard });
-    if (isHeard) this.#say(`voice ${performance.now()}`, VOICE_WARNING);
+    if (isHeard) this.#say(`voice ${performance.now()}`, voiceWarning());
   }
 
   restore(detected: readonly DetectedItem[]): void {

@@ -1,9 +1,9 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import {
-  FACE_WARNING,
+  backIntoView,
   faceWarning,
-  VOICE_WARNING,
   voiceCountsText,
+  voiceWarning,
 } from '@invigil/core/texts/notices';
 import { AudioLines, CloudOff, HardDrive, RotateCw, TriangleAlert } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
@@ -54,14 +54,14 @@ export function Warnings() {
         {spoken !== null && <span key={spoken.id}>{spoken.text}</span>}
       </p>
       <p role="status" className="sr-only">
-        {warnsOfFace && FACE_WARNING}
+        {warnsOfFace && backIntoView()}
       </p>
       <div className="pointer-events-none fixed inset-x-4 top-[calc(var(--bar)+1rem)] z-55 mx-auto grid max-w-120 gap-2 short:top-[calc(var(--bar)+0.5rem)]">
         <Suspense>
           <ViolationNotices popup={popup} counted={counted} fullscreen={fullscreen} />
         </Suspense>
         {voice && popup?.type !== 'voice_detected' && (
-          <Warning icon={<AudioLines />} title={VOICE_WARNING}>
+          <Warning icon={<AudioLines />} title={voiceWarning()}>
             {voiceCountsText(participant?.policy.sound ?? {})}
           </Warning>
         )}

@@ -1,7 +1,7 @@
 import type { HandedOut } from '@invigil/core/contract/invitations/invitations';
 import { codeValidUntil, groupCode } from '@invigil/core/domain/one-time-code';
 import { may } from '@invigil/core/domain/rights';
-import { momentText, NO_END } from '@invigil/core/texts/moments';
+import { momentText, noEndText } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../../app-context.ts';
 import { listWatchers } from '../../../db/queries/admins.ts';
 import { lockQuizOfResults } from '../../../db/queries/quizzes.ts';
@@ -64,7 +64,7 @@ async function makePasswords(
   return {
     signInUrl: `${publicUrl}/login`,
     opensAt: moment(quiz.opensAt),
-    completeBy: moment(endFor(people) ?? quiz.endDate) ?? NO_END,
+    completeBy: moment(endFor(people) ?? quiz.endDate) ?? noEndText(),
     validUntil: hasBegun || quiz.endDate !== null ? null : moment(codeValidUntil(now, quiz)),
     passwords: made.map(({ invitation: { id }, email, code }) => {
       const userName = nameById.get(id);

@@ -6,7 +6,7 @@ import type {
 } from '@invigil/core/contract/invitations/invitations';
 import { may } from '@invigil/core/domain/rights';
 import { INVITATION_REASONS } from '@invigil/core/texts/invitation-reasons';
-import { momentText, NO_END } from '@invigil/core/texts/moments';
+import { momentText, noEndText } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
@@ -79,7 +79,7 @@ export function invitationHandlers(ctx: BaseContext) {
         drafts: await countDrafts(ctx.db, quiz),
         isMailTested,
         opensAt: moment(quiz.opensAt),
-        completeBy: moment(quiz.endDate) ?? NO_END,
+        completeBy: moment(quiz.endDate) ?? noEndText(),
       };
     },
 
