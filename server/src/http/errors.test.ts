@@ -1,4 +1,4 @@
-import { ERRORS } from '@invigil/core/contract/definition/errors';
+import { sentenceOf } from '@invigil/core/contract/definition/errors';
 import { inviteCandidate, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { silentLog } from '@invigil/testkit/silent-log';
 import { pino } from 'pino';
@@ -18,7 +18,7 @@ describe('errors', () => {
         statusCode: 400,
         error: 'Bad Request',
         code: 'INVALID_INPUT',
-        message: ERRORS.INVALID_INPUT[1],
+        message: sentenceOf('INVALID_INPUT'),
       });
       expect(response.statusCode).toBe(400);
       expect(response.headers['content-security-policy']).toContain("default-src 'none'");

@@ -1,5 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import { ERRORS, type ErrorCode, type ErrorIssue } from '@invigil/core/contract/definition/errors';
+import {
+  ERRORS,
+  type ErrorCode,
+  type ErrorIssue,
+  sentenceOf,
+} from '@invigil/core/contract/definition/errors';
 import type {
   FastifyError,
   FastifyInstance,
@@ -125,7 +130,7 @@ function issuesOf(error: FastifySchemaValidationError): ErrorIssue[] {
   if (closest && closest.length > 0) {
     return closest.map((i) => ({ path: [...path, ...i.path].join('.'), message: i.message }));
   }
-  return [{ path: path.join('.'), message: error.message ?? ERRORS.INVALID_INPUT[1] }];
+  return [{ path: path.join('.'), message: error.message ?? sentenceOf('INVALID_INPUT') }];
 }
 
 /** When nothing more specific is known. */
@@ -133,7 +138,7 @@ const LATER_SECONDS = 60;
 
 function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {
   settleBody(reply);
-  const [statusCode, sentence] = ERRORS[code];
+  const [statusCode] = ERRORS[code];
   const comesBack = statusCode === 429 || statusCode === 503;
   const retryAfter = parts.retryAfterSeconds ?? (comesBack ? LATER_SECONDS : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
@@ -150,7 +155,7 @@ function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {})
         statusCode,
         error: STATUS_CODES[statusCode] ?? 'Error',
         code,
-        message: parts.message ?? sentence,
+        message: parts.message ?? sentenceOf(code),
         ...(parts.issues ? { issues: parts.issues } : {}),
         ...(Object.keys(details).length > 0 ? { details } : {}),
       })

@@ -1,4 +1,9 @@
-import { ERRORS, type ErrorCode, type ErrorIssue } from '@invigil/core/contract/definition/errors';
+import {
+  ERRORS,
+  type ErrorCode,
+  type ErrorIssue,
+  sentenceOf,
+} from '@invigil/core/contract/definition/errors';
 
 export interface AppErrorParts {
   /** A more specific message than the table's: seconds left, a count, a name. */
@@ -16,7 +21,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, parts: AppErrorParts = {}) {
-    super(parts.message ?? ERRORS[code][1]);
+    super(parts.message ?? sentenceOf(code));
     this.code = code;
     this.issues = parts.issues;
     this.details = parts.details;
@@ -25,7 +30,7 @@ export class AppError extends Error {
 
   /** A refusal whose message, the table's, is about one field. */
   static at(path: string, code: ErrorCode): AppError {
-    return new AppError(code, { issues: [{ path, message: ERRORS[code][1] }] });
+    return new AppError(code, { issues: [{ path, message: sentenceOf(code) }] });
   }
 
   get status(): number {

@@ -4,7 +4,7 @@ import {
   rescoreQuestion,
 } from '@invigil/core/contract/assessments/questions';
 import type { BodyOf, ResponseOf } from '@invigil/core/contract/definition/endpoint';
-import { ERRORS } from '@invigil/core/contract/definition/errors';
+import { sentenceOf } from '@invigil/core/contract/definition/errors';
 import { listWorks, type Work } from '@invigil/core/contract/installation/works';
 import { numberText } from '@invigil/core/domain/locale';
 import type {
@@ -284,7 +284,7 @@ function FoundRescoring({
         <FailureNotice title={isCheck ? 'The check did not end' : 'No score was changed'}>
           {failure === null
             ? 'The server stopped meanwhile. Begin again.'
-            : `${ERRORS[failure][1]}.`}
+            : `${sentenceOf(failure)}.`}
         </FailureNotice>
       )}
     </Dialog>

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type Admin, AdminBody } from '@invigil/core/contract/accounts/admins';
-import { ERRORS } from '@invigil/core/contract/definition/errors';
+import { sentenceOf } from '@invigil/core/contract/definition/errors';
 import { type Grant, isOwner } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { KeyRound, Plus, ShieldOff, Trash2 } from 'lucide-react';
@@ -193,8 +193,8 @@ function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void }) {
 
 /** Why an administrator cannot be deleted, in the server's words; `undefined` if possible. */
 function whyNotDeleted(id: string, ownId: string | undefined, admins: number): string | undefined {
-  if (admins <= 1) return ERRORS.LAST_ADMIN[1];
-  return id === ownId ? ERRORS.OWN_ACCOUNT[1] : undefined;
+  if (admins <= 1) return sentenceOf('LAST_ADMIN');
+  return id === ownId ? sentenceOf('OWN_ACCOUNT') : undefined;
 }
 
 /** Add Admin: an address and a first password, which the new administrator can change. */
