@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { NOT_VISIBLE } from '../domain/typed-text.ts';
+import { notVisible } from '../domain/typed-text.ts';
 import { STRICT_POLICY } from '../domain/violations/violation-policy.ts';
 import { AdminBody } from './accounts/admins.ts';
 import { LoginBody } from './accounts/auth.ts';
@@ -309,7 +309,7 @@ describe('a name', () => {
       expect(problems(schema, bodyOf(name))).toEqual([]);
     }
     for (const name of ['A\u202eda', 'A\u200bda', 'A\u2060da', 'A\u00adda', 'A\u{e0041}da']) {
-      expect(problems(schema, bodyOf(name))).toEqual([`${path}: ${NOT_VISIBLE}`]);
+      expect(problems(schema, bodyOf(name))).toEqual([`${path}: ${notVisible()}`]);
     }
   });
 });

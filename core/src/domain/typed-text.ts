@@ -1,3 +1,4 @@
+import { t } from '../texts/i18n.ts';
 import { isRightToLeft } from './locale.ts';
 
 /** Soft hyphens, zero-width characters, marks of direction, variation selectors. */
@@ -24,7 +25,9 @@ const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\ufff9-\u
 /** Whether everything in a name can be seen, and nothing turns the text around it. */
 export const isVisible = (text: string): boolean => !HIDDEN.test(text.replace(NEEDED, ''));
 
-export const NOT_VISIBLE = 'This has an invisible character. Delete it or type the text again';
+/** Why a name that is not visible is refused. */
+export const notVisible = (): string =>
+  t('field.notVisible', 'This has an invisible character. Delete it or type the text again');
 
 /** Letters that are written from right to left, and marks of direction in names of old. */
 const TURNS =

@@ -1,7 +1,10 @@
 import { PEOPLE_LIMITS } from '../domain/limits.ts';
+import { listText } from '../domain/locale.ts';
 import type { CellProblem, FieldProblem } from '../domain/people.ts';
-import { isolated, NOT_VISIBLE } from '../domain/typed-text.ts';
-import { addressText } from './addresses.ts';
+import { isolated, notVisible } from '../domain/typed-text.ts';
+import { addressText, enterAddressText } from './addresses.ts';
+import { atMostCharactersText } from './amounts.ts';
+import { t } from './i18n.ts';
 
 /* Reasons about rows of a list of people, by their codes. */
 
@@ -16,25 +19,56 @@ export type RowProblem =
   /** `name`: of the field that the value is for */
   | { code: 'field'; name: string; problem: FieldProblem };
 
+export const atMostGroups = (): string =>
+  t('peopleRow.groups', '{max, plural, one {At most # group} other {At most # groups}}', {
+    max: PEOPLE_LIMITS.groupsMax,
+  });
+
+export const languageCode = (): string =>
+  t('peopleRow.language', 'A language code such as “en” or “pt-BR”');
+
 const TEXTS = {
-  not_number: 'Not a number',
-  not_date: 'Enter a date as 2026-05-14',
-  not_choice: ({ choices }: { choices: readonly string[] }) => `One of: ${choices.join(', ')}`,
-  too_long: `At most ${PEOPLE_LIMITS.textMaxCharacters} characters`,
-  not_visible: NOT_VISIBLE,
-  no_email: 'Enter an email address',
-  not_percentage: `A percentage from 0 to ${PEOPLE_LIMITS.extraTimeMaxPercent}`,
-  shortened: 'A spreadsheet has shortened this number: type all of its digits',
+  not_number: () => t('peopleRow.number', 'Not a number'),
+  not_date: () => t('peopleRow.date', 'Enter a date as 2026-05-14'),
+  not_choice: ({ choices }: { choices: readonly string[] }) =>
+    t(/* {choices} is a list of what can be entered */ 'peopleRow.choice', 'One of: {choices}', {
+      choices: listText(choices, 'unit'),
+    }),
+  too_long: () => atMostCharactersText(PEOPLE_LIMITS.textMaxCharacters),
+  not_visible: notVisible,
+  no_email: enterAddressText,
+  not_percentage: () =>
+    t('peopleRow.percentage', 'A percentage from 0 to {max}', {
+      max: PEOPLE_LIMITS.extraTimeMaxPercent,
+    }),
+  shortened: () =>
+    t('peopleRow.shortened', 'A spreadsheet has shortened this number: type all of its digits'),
   factor_or_percent: ({ typed, percent }: { typed: string; percent: number }) =>
-    `As a factor this is ${percent} % more time. Type ${percent} %, or ${typed} % if that is meant`,
-  not_language: 'A language code such as “en” or “pt-BR”',
-  too_many_groups: `At most ${PEOPLE_LIMITS.groupsMax} groups`,
-  number_unknown: 'No one has this number: enter an email address',
-  number_repeated: 'Another row has this number',
-  number_taken: ({ email }: { email: string | null }) => `${email} has this number already`,
-  person_repeated: ({ row }: { row: number }) => `The same person as in row ${row}`,
-  address_repeated: ({ row }: { row: number }) => `The same address as in row ${row}`,
-  field_unknown: 'There is no such field',
+    t(
+      /* {typed} is the number as it was typed, such as 1.25; {percent} what it means as a factor: 25 */ 'peopleRow.factorOrPercent',
+      'As a factor this is {percent} % more time. Type {percent} %, or {typed} % if that is meant',
+      { percent, typed },
+    ),
+  not_language: languageCode,
+  too_many_groups: atMostGroups,
+  number_unknown: () =>
+    t(
+      /* the number of a student or employee */ 'peopleRow.numberUnknown',
+      'No one has this number: enter an email address',
+    ),
+  number_repeated: () => t('peopleRow.numberRepeated', 'Another row has this number'),
+  number_taken: ({ email }: { email: string | null }) =>
+    t(
+      /* {email} is the address of another person */ 'peopleRow.numberTaken',
+      '{email} has this number already',
+      { email: String(email) },
+    ),
+  person_repeated: ({ row }: { row: number }) =>
+    t('peopleRow.personRepeated', 'The same person as in row {row}', { row }),
+  address_repeated: ({ row }: { row: number }) =>
+    t('peopleRow.addressRepeated', 'The same address as in row {row}', { row }),
+  field_unknown: () =>
+    t(/* a field that all people can have */ 'peopleRow.fieldUnknown', 'There is no such field'),
 };
 
 /** A reason in words. */
@@ -53,8 +87,12 @@ export function rowText(problem: RowProblem): string {
     case 'address_repeated':
       return TEXTS[problem.code](problem);
     case 'field':
-      return `${isolated(problem.name)}: ${rowText(problem.problem)}`;
+      return t(
+        /* {field} is the name of a field, {problem} says what is wrong with its value */ 'peopleRow.field',
+        '{field}: {problem}',
+        { field: isolated(problem.name), problem: rowText(problem.problem) },
+      );
     default:
-      return TEXTS[problem.code];
+      return TEXTS[problem.code]();
   }
 }

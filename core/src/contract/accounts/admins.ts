@@ -1,21 +1,29 @@
 import { z } from 'zod';
 import { ROLES } from '../../domain/rights.ts';
-import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
+import { isVisible, notVisible } from '../../domain/typed-text.ts';
+import { t } from '../../texts/i18n.ts';
 import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
+import { atMostCharacters, ENTER_PASSWORD } from '../definition/field-problems.ts';
 import { NewPassword } from './auth.ts';
 
 /** A role, and where it holds: one assessment, a category with its assessments, or everything. */
 export const Grant = z
   .object({ role: z.enum(ROLES), quizId: Id.optional(), categoryId: Id.optional() })
-  .refine(({ quizId, categoryId }) => !quizId || !categoryId, 'An assessment or a category');
-const Grants = z.array(Grant).max(200, 'At most 200 roles');
+  .refine(({ quizId, categoryId }) => !quizId || !categoryId, {
+    error: () =>
+      t(/* where a role holds: not both */ 'field.grantPlace', 'An assessment or a category'),
+  });
+const Grants = z.array(Grant).max(200, {
+  error: () =>
+    t('field.roles', '{max, plural, one {At most # role} other {At most # roles}}', { max: 200 }),
+});
 
 export const AdminName = z
   .string()
   .trim()
-  .max(200, 'At most 200 characters')
-  .refine(isVisible, NOT_VISIBLE);
+  .max(200, atMostCharacters(200))
+  .refine(isVisible, { error: notVisible });
 
 export const Admin = z.object({
   id: z.string(),
@@ -49,7 +57,7 @@ export const AdminBody = z
   })
   .refine(({ password, grants }) => password !== undefined || grants !== undefined, {
     path: ['password'],
-    message: 'Enter a password',
+    ...ENTER_PASSWORD,
   });
 
 export const listAdmins = endpoint('GET /api/admins', ['anywhere: team.edit'], {
@@ -121,11 +129,13 @@ export const deleteAdmin = endpoint('DELETE /api/admins/:id', ['installation: te
   errors: ['OWN_ACCOUNT', 'LAST_ADMIN'],
 });
 
+const ENTER_CURRENT = { error: () => t('field.currentPassword', 'Enter your current password') };
+
 export const changeOwnPassword = endpoint('PUT /api/admins/me/password', ['self'], {
   audit: 'admin.password_changed',
   summary: 'Change your own password; your other sessions end',
   body: z.object({
-    currentPassword: z.string('Enter your current password').min(1, 'Enter your current password'),
+    currentPassword: z.string(ENTER_CURRENT).min(1, ENTER_CURRENT),
     newPassword: NewPassword,
   }),
   responses: { 200: Admin },

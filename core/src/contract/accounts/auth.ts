@@ -1,25 +1,39 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS, SESSION_LIMITS } from '../../domain/limits.ts';
 import type { Grant } from '../../domain/rights.ts';
+import { t } from '../../texts/i18n.ts';
 import { Quiz } from '../assessments/quiz.ts';
 import { OwnParticipant } from '../attempts/own-participant.ts';
 import { endpoint } from '../definition/endpoint.ts';
+import {
+  atMostCharacters,
+  ENTER_PASSWORD,
+  ENTER_YOUR_PASSWORD,
+} from '../definition/field-problems.ts';
 import { LanguageTag } from '../definition/language-tag.ts';
 
 export const NewPassword = z
-  .string('Enter a password')
-  .min(
-    SESSION_LIMITS.adminPasswordMinCharacters,
-    `At least ${SESSION_LIMITS.adminPasswordMinCharacters} characters`,
-  )
+  .string(ENTER_PASSWORD)
+  .min(SESSION_LIMITS.adminPasswordMinCharacters, {
+    error: () =>
+      t(
+        'field.minCharacters',
+        '{min, plural, one {At least # character} other {At least # characters}}',
+        { min: SESSION_LIMITS.adminPasswordMinCharacters },
+      ),
+  })
   .max(
     SESSION_LIMITS.adminPasswordMaxCharacters,
-    `At most ${SESSION_LIMITS.adminPasswordMaxCharacters} characters`,
+    atMostCharacters(SESSION_LIMITS.adminPasswordMaxCharacters),
   );
 
 export const LoginBody = z.object({
-  email: z.string().trim().min(1, 'Enter your email address').max(320),
-  password: z.string().min(1, 'Enter your password').max(1_000),
+  email: z
+    .string()
+    .trim()
+    .min(1, { error: () => t('field.yourEmail', 'Enter your email address') })
+    .max(320),
+  password: z.string().min(1, ENTER_YOUR_PASSWORD).max(1_000),
 });
 
 /**
@@ -60,8 +74,10 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
+const ENTER_CODE = { error: () => t(/* of an authenticator app */ 'field.code', 'Enter the code') };
+
 /** A code of the authenticator app, or a recovery code; spaces and hyphens do not matter. */
-export const TypedCode = z.string('Enter the code').trim().min(1, 'Enter the code').max(100);
+export const TypedCode = z.string(ENTER_CODE).trim().min(1, ENTER_CODE).max(100);
 
 /** The password was correct; the code of the second step is still pending. */
 export const SecondStep = z.object({
@@ -98,9 +114,9 @@ export const secondStep = endpoint('POST /api/auth/second-step', 'public', {
 /** The administrator's own password, asked for again. */
 export const ConfirmPasswordBody = z.object({
   currentPassword: z
-    .string('Enter your password')
-    .min(1, 'Enter your password')
-    .max(1_000, 'At most 1,000 characters'),
+    .string(ENTER_YOUR_PASSWORD)
+    .min(1, ENTER_YOUR_PASSWORD)
+    .max(1_000, atMostCharacters(1_000)),
 });
 
 export const confirmPassword = endpoint('POST /api/auth/confirm-password', ['self'], {

@@ -1,30 +1,47 @@
 import { z } from 'zod';
 import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { DIFFICULTIES, QUESTION_TYPES } from '../../domain/questions/question-definition.ts';
+import { t } from '../../texts/i18n.ts';
 import { endpoint, Id, Instant, page } from '../definition/endpoint.ts';
+import { atMostAtATime, atMostCharacters } from '../definition/field-problems.ts';
 import { KeyedDefinition, QuestionDefinition } from './question-definition.ts';
 import { deleteQuestions } from './questions.ts';
 
+const TAG = {
+  error: () => t(/* a word by which questions are found */ 'field.tag', 'A tag is text'),
+};
+
 const Tag = z
-  .string('A tag is text')
+  .string(TAG)
   .trim()
-  .min(1, 'A tag is text')
-  .max(
-    QUESTION_LIMITS.tagMaxCharacters,
-    `A tag has at most ${QUESTION_LIMITS.tagMaxCharacters} characters`,
-  );
+  .min(1, TAG)
+  .max(QUESTION_LIMITS.tagMaxCharacters, {
+    error: () =>
+      t(
+        'field.tagCharacters',
+        '{max, plural, one {A tag has at most # character} other {A tag has at most # characters}}',
+        { max: QUESTION_LIMITS.tagMaxCharacters },
+      ),
+  });
 const Tags = z
   .array(Tag)
-  .max(QUESTION_LIMITS.tagsMax, `At most ${QUESTION_LIMITS.tagsMax} tags`)
+  .max(QUESTION_LIMITS.tagsMax, {
+    error: () =>
+      t('field.tags', '{max, plural, one {At most # tag} other {At most # tags}}', {
+        max: QUESTION_LIMITS.tagsMax,
+      }),
+  })
   .transform((tags) => [...new Set(tags)]);
-export const DifficultyLevel = z.enum(DIFFICULTIES, 'Select easy, medium or hard');
+export const DifficultyLevel = z.enum(DIFFICULTIES, {
+  error: () => t('field.difficulty', 'Select easy, medium or hard'),
+});
 
 /** How authors find a question again; candidates never see it. */
 const labels = {
   tags: Tags.optional(),
   categoryId: Id.nullable().optional(),
   difficulty: DifficultyLevel.nullable().optional(),
-  note: z.string().trim().max(4_000, 'At most 4,000 characters').optional(),
+  note: z.string().trim().max(4_000, atMostCharacters(4_000)).optional(),
 };
 
 /** The filters of the bank, and the page of the list. */
@@ -164,7 +181,7 @@ export const changeBankQuestions = endpoint(
         ({ ids, isDeleted }) => isDeleted !== undefined || ids.length <= REQUEST_LIMITS.listRowsMax,
         {
           path: ['ids'],
-          error: 'At most 1,000 at a time',
+          ...atMostAtATime(REQUEST_LIMITS.listRowsMax),
         },
       ),
     responses: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, Instant } from '../definition/endpoint.ts';
+import { atMostCharacters, ENTER_NAME } from '../definition/field-problems.ts';
 
 export const Category = z.object({
   id: z.string(),
@@ -10,8 +11,8 @@ export const Category = z.object({
 export type Category = z.infer<typeof Category>;
 
 export const CategoryBody = z.object({
-  name: z.string('Enter a name').trim().min(1, 'Enter a name').max(100, 'At most 100 characters'),
-  description: z.string().trim().max(1_000, 'At most 1,000 characters').nullable().optional(),
+  name: z.string(ENTER_NAME).trim().min(1, ENTER_NAME).max(100, atMostCharacters(100)),
+  description: z.string().trim().max(1_000, atMostCharacters(1_000)).nullable().optional(),
 });
 
 export const listCategories = endpoint('GET /api/categories', ['anywhere: quizzes.see'], {

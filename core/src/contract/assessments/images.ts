@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IMAGE_LIMITS } from '../../domain/questions/question-files.ts';
+import { t } from '../../texts/i18n.ts';
 import { endpoint } from '../definition/endpoint.ts';
 
 /** Every image is stored in this format. */
@@ -23,7 +24,9 @@ export const uploadImage = endpoint('POST /api/images', ['anywhere: questions.ed
   audit: 'image.uploaded',
   summary:
     'Store an image for questions: PNG, JPEG, WebP, GIF (its first frame), AVIF or SVG as the body; converted to WebP, without metadata',
-  body: z.instanceof(Uint8Array, { error: 'Send the image itself as the body' }),
+  body: z.instanceof(Uint8Array, {
+    error: () => t(/* of a request */ 'field.imageBody', 'Send the image itself as the body'),
+  }),
   responses: { 201: StoredImage },
   errors: ['NOT_AN_IMAGE', 'HEIC_IMAGE', 'IMAGE_TOO_LARGE', 'IMAGE_TOO_COMPLEX', 'DISK_LOW'],
   bodyLimit: IMAGE_LIMITS.uploadMaxBytes,

@@ -9,6 +9,7 @@ import {
   isRepeatable,
 } from '../../domain/questions/question-files.ts';
 import { ENCODINGS } from '../../domain/text-encoding.ts';
+import { t } from '../../texts/i18n.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { BankQuery, DifficultyLevel } from './bank.ts';
 import { QuestionDefinition } from './question-definition.ts';
@@ -80,10 +81,13 @@ const File = z.instanceof(Uint8Array);
 const ColumnUses = z
   .array(ColumnUse)
   .max(IMPORT_LIMITS.columnsMax)
-  .refine(
-    (uses) => uses.every((use, i) => isRepeatable(use) || uses.indexOf(use) === i),
-    'Only options can have several columns',
-  );
+  .refine((uses) => uses.every((use, i) => isRepeatable(use) || uses.indexOf(use) === i), {
+    error: () =>
+      t(
+        /* of a table of questions */ 'field.severalColumns',
+        'Only options can have several columns',
+      ),
+  });
 
 /** How a person wants the file to be read; absent: as it is likeliest. Both calls need the same. */
 const FileChoices = {
@@ -135,7 +139,14 @@ export const ImportOrder = z.object({
   /** Items that a person corrected before the import, each with the question that is stored instead. */
   changed: z
     .array(z.object({ item: z.int().min(0), definition: QuestionDefinition }))
-    .max(1_000, 'At most 1,000 changed questions at a time')
+    .max(1_000, {
+      error: () =>
+        t(
+          'field.changedQuestions',
+          '{max, plural, one {At most # changed question at a time} other {At most # changed questions at a time}}',
+          { max: 1_000 },
+        ),
+    })
     .optional(),
   /** The assessment they shall belong to; null: to the bank only. */
   quizId: Id.nullable().default(null),
@@ -180,7 +191,9 @@ export const importFile = endpoint('POST /api/questions/import', ['anywhere: que
 });
 
 const ExportQuery = BankQuery.omit({ limit: true, offset: true }).extend({
-  format: z.enum(EXPORT_FORMATS, 'Select a format'),
+  format: z.enum(EXPORT_FORMATS, {
+    error: () => t(/* of a file */ 'field.exportFormat', 'Select a format'),
+  }),
 });
 
 export const checkExport = endpoint(

@@ -6,10 +6,17 @@ import {
   SCORING_RULES,
   TEXT_FORMATS,
 } from '../../domain/questions/question-definition.ts';
+import { t } from '../../texts/i18n.ts';
 import { classified } from '../definition/classified.ts';
+import { ENTER_POINTS } from '../definition/field-problems.ts';
 
-const Text = z.string('Enter a text');
-const Weight = z.number('A weight is a number').optional();
+const Text = z.string({ error: () => t('field.text', 'Enter a text') });
+const Weight = z
+  .number({
+    error: () =>
+      t(/* of an answer: its share of the points */ 'field.weight', 'A weight is a number'),
+  })
+  .optional();
 
 const AcceptedNumber = z.union(
   [
@@ -17,7 +24,7 @@ const AcceptedNumber = z.union(
     z.object({ value: Text, tolerancePercent: Text, weight: Weight }),
     z.object({ value: Text, weight: Weight }),
   ],
-  'Enter a value, or both ends of a range',
+  { error: () => t('field.valueOrRange', 'Enter a value, or both ends of a range') },
 );
 
 /** The shape of the key of each type that has one. */
@@ -43,9 +50,17 @@ const KEYS: { [F in KeyField]: z.ZodType<Definition[F], Definition[F]> } = {
 
 /** The shape of a definition; its rules are domain/questions/validate-definition.ts. */
 export const QuestionDefinition: z.ZodType<Definition, Definition> = z.object({
-  type: z.enum(QUESTION_TYPES, 'Select a type of question'),
-  format: z.enum(TEXT_FORMATS, 'Select plain or markdown'),
-  question: z.string('Please enter a question'),
+  type: z.enum(QUESTION_TYPES, {
+    error: () => t('field.questionType', 'Select a type of question'),
+  }),
+  format: z.enum(TEXT_FORMATS, {
+    error: () =>
+      t(
+        /* values of the API, not translated: plain, markdown */ 'field.format',
+        'Select plain or markdown',
+      ),
+  }),
+  question: z.string({ error: () => t('field.question', 'Please enter a question') }),
   options: z
     .array(
       z.object({
@@ -54,13 +69,18 @@ export const QuestionDefinition: z.ZodType<Definition, Definition> = z.object({
         weight: Weight,
         isLast: z.boolean().optional(),
         feedback: Text.optional(),
-        match: z.int('Select one of the answers').nullable().optional(),
+        match: z
+          .int({
+            error: () => t(/* of a matching question */ 'field.match', 'Select one of the answers'),
+          })
+          .nullable()
+          .optional(),
         place: z.int().optional(),
       }),
     )
     .max(200),
-  points: z.number('Enter the points'),
-  rule: z.enum(SCORING_RULES, 'Select a scoring rule'),
+  points: z.number(ENTER_POINTS),
+  rule: z.enum(SCORING_RULES, { error: () => t('field.scoringRule', 'Select a scoring rule') }),
   minSelections: z.int().optional(),
   maxSelections: z.int().optional(),
   ...KEYS,

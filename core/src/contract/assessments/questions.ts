@@ -3,8 +3,10 @@ import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { IMPORT_LIMITS } from '../../domain/questions/question-files.ts';
 import { decodeOptions, QUESTION_MESSAGES } from '../../domain/questions/question-options.ts';
 import { ENCODINGS } from '../../domain/text-encoding.ts';
+import { t } from '../../texts/i18n.ts';
 import { OptionalPersonText, PersonEmail } from '../definition/classified.ts';
 import { endpoint, Id } from '../definition/endpoint.ts';
+import { atMost, atMostAtATime, atMostCharacters } from '../definition/field-problems.ts';
 import { Question } from './question-list.ts';
 import { Outcome } from './result-rules.ts';
 
@@ -12,7 +14,10 @@ import { Outcome } from './result-rules.ts';
 const Options = z.preprocess(
   (input) => decodeOptions(input) ?? input,
   z
-    .array(z.string('An option must be text'), QUESTION_MESSAGES.twoOptions)
+    .array(
+      z.string({ error: () => t('field.optionText', 'An option must be text') }),
+      QUESTION_MESSAGES.twoOptions,
+    )
     .max(20, QUESTION_MESSAGES.tooManyOptions),
 );
 
@@ -71,8 +76,8 @@ export const deleteQuestions = endpoint(
       // The limit is that of an import, so that a whole import can be undone at once.
       ids: z
         .array(Id)
-        .min(1, 'Select at least one question')
-        .max(IMPORT_LIMITS.itemsMax, 'At most 20,000 at a time'),
+        .min(1, { error: () => t('field.questions', 'Select at least one question') })
+        .max(IMPORT_LIMITS.itemsMax, atMostAtATime(IMPORT_LIMITS.itemsMax)),
     }),
     responses: { 200: z.object({ deleted: z.int() }) },
     errors: ['QUESTION_IN_USE', 'RULES_UNMET'],
@@ -152,7 +157,10 @@ const Correction = z.discriminatedUnion('kind', [
   /** Each of these options alone is right as well; of an all-or-nothing question with one right option. */
   z.object({
     kind: z.literal('also_right'),
-    options: z.array(z.string()).min(1, 'Select an option').max(QUESTION_LIMITS.richOptionsMax),
+    options: z
+      .array(z.string())
+      .min(1, { error: () => t(/* an answer of a question */ 'field.option', 'Select an option') })
+      .max(QUESTION_LIMITS.richOptionsMax),
   }),
 ]);
 export type Correction = z.infer<typeof Correction>;
@@ -172,8 +180,8 @@ const rescoring = {
     /** Absent: every version as it was decided, by its key where nothing was. */
     correction: Correction.optional(),
     /** Decisions on `options` of an earlier response. */
-    options: z.array(SameOption).max(1_000, 'At most 1,000').optional(),
-    reason: z.string().trim().max(500, 'At most 500 characters').optional(),
+    options: z.array(SameOption).max(1_000, atMost(1_000)).optional(),
+    reason: z.string().trim().max(500, atMostCharacters(500)).optional(),
     /** Goes on when its caller leaves, and is found under this id (`listWorks`). */
     work: Id.optional(),
   }),

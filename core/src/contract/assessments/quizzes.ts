@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { QUIZ_LIMITS } from '../../domain/limits.ts';
-import { numberText } from '../../domain/locale.ts';
 import { POLICY_PRESETS } from '../../domain/violations/violation-policy.ts';
+import { t } from '../../texts/i18n.ts';
 import { endpoint, Instant, whole } from '../definition/endpoint.ts';
+import { atMostCharacters, ENTER_TITLE } from '../definition/field-problems.ts';
 import { Languages } from '../definition/language-tag.ts';
 import { PolicySettings } from './policy.ts';
 import { PaperQuestion } from './question-list.ts';
@@ -20,33 +21,38 @@ const PolicyInput = z.preprocess(
 );
 
 /** A typed "26" is the year 0026, which PostgreSQL and JavaScript read differently. */
-const Moment = Instant.refine((at) => !(Date.parse(at) < 0), 'Select a date after 1970');
+const Moment = Instant.refine((at) => !(Date.parse(at) < 0), {
+  error: () => t('field.date', 'Select a date after 1970'),
+});
 
 export const CreateQuizBody = z.object({
   title: z
-    .string('Enter a title')
+    .string(ENTER_TITLE)
     .trim()
-    .min(1, 'Enter a title')
-    .max(QUIZ_LIMITS.titleMaxCharacters, `At most ${QUIZ_LIMITS.titleMaxCharacters} characters`),
+    .min(1, ENTER_TITLE)
+    .max(QUIZ_LIMITS.titleMaxCharacters, atMostCharacters(QUIZ_LIMITS.titleMaxCharacters)),
   description: z
     .string()
     .trim()
     .max(
       QUIZ_LIMITS.descriptionMaxCharacters,
-      `At most ${numberText(QUIZ_LIMITS.descriptionMaxCharacters)} characters`,
+      atMostCharacters(QUIZ_LIMITS.descriptionMaxCharacters),
     )
     .nullable()
     .optional(),
-  categoryId: z.guid('Select a category'),
-  duration: whole(
-    QUIZ_LIMITS.durationMinMinutes,
-    QUIZ_LIMITS.durationMaxMinutes,
-    `Duration must be ${QUIZ_LIMITS.durationMinMinutes} to ${QUIZ_LIMITS.durationMaxMinutes} minutes`,
+  categoryId: z.guid({ error: () => t('field.category', 'Select a category') }),
+  duration: whole(QUIZ_LIMITS.durationMinMinutes, QUIZ_LIMITS.durationMaxMinutes, () =>
+    t(
+      'field.duration',
+      '{max, plural, one {Duration must be {min} to {max} minute} other {Duration must be {min} to {max} minutes}}',
+      { min: QUIZ_LIMITS.durationMinMinutes, max: QUIZ_LIMITS.durationMaxMinutes },
+    ),
   ),
-  totalQuestions: whole(
-    QUIZ_LIMITS.totalQuestionsMin,
-    QUIZ_LIMITS.totalQuestionsMax,
-    `Total questions must be ${QUIZ_LIMITS.totalQuestionsMin} to ${QUIZ_LIMITS.totalQuestionsMax}`,
+  totalQuestions: whole(QUIZ_LIMITS.totalQuestionsMin, QUIZ_LIMITS.totalQuestionsMax, () =>
+    t('field.totalQuestions', 'Total questions must be {min} to {max}', {
+      min: QUIZ_LIMITS.totalQuestionsMin,
+      max: QUIZ_LIMITS.totalQuestionsMax,
+    }),
   ),
   /** The opening time lies before the end date; if that is omitted, before the stored one. */
   opensAt: Moment.nullable().optional(),

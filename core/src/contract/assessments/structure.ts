@@ -4,7 +4,9 @@ import {
   type QuizStructure as Structure,
   withSectionIds,
 } from '../../domain/questions/quiz-structure.ts';
+import { t } from '../../texts/i18n.ts';
 import { endpoint, Id } from '../definition/endpoint.ts';
+import { atMostCharacters, atMostSections, ENTER_TITLE } from '../definition/field-problems.ts';
 import { DifficultyLevel } from './bank.ts';
 import { NegativeMarks } from './negative-marks.ts';
 import { SectionId } from './result-rules.ts';
@@ -13,7 +15,12 @@ const SectionItem = z.union(
   [
     z.object({ questionId: Id }),
     z.object({
-      count: z.int('Enter how many').min(1, 'Draw at least one').max(100, 'Draw at most 100'),
+      count: z
+        .int({ error: () => t(/* questions are drawn */ 'field.drawCount', 'Enter how many') })
+        .min(1, { error: () => t(/* question */ 'field.drawOne', 'Draw at least one') })
+        .max(100, {
+          error: () => t(/* questions */ 'field.drawMax', 'Draw at most {max}', { max: 100 }),
+        }),
       from: z.object({
         tags: z.array(z.string().max(QUESTION_LIMITS.tagMaxCharacters)).max(50).optional(),
         categoryId: Id.optional(),
@@ -21,7 +28,7 @@ const SectionItem = z.union(
       }),
     }),
   ],
-  'Name a question, or how many to draw and from what',
+  { error: () => t('field.sectionItem', 'Name a question, or how many to draw and from what') },
 );
 
 /** Sections of an assessment: domain/questions/quiz-structure.ts. */
@@ -34,18 +41,26 @@ export const QuizStructure: z.ZodType<Structure, Structure> = z.object({
          * that no stored section has is that of a new section; earlier papers may have it.
          */
         id: SectionId.optional(),
-        title: z
-          .string('Enter a title')
-          .trim()
-          .min(1, 'Enter a title')
-          .max(200, 'At most 200 characters'),
+        title: z.string(ENTER_TITLE).trim().min(1, ENTER_TITLE).max(200, atMostCharacters(200)),
         isShuffled: z.boolean(),
-        items: z.array(SectionItem).max(200, 'At most 200 entries'),
+        items: z.array(SectionItem).max(200, {
+          error: () =>
+            t(
+              /* in a section */ 'field.sectionEntries',
+              '{max, plural, one {At most # entry} other {At most # entries}}',
+              { max: 200 },
+            ),
+        }),
       }),
     )
-    .min(1, 'Add a section')
-    .max(20, 'At most 20 sections'),
+    .min(1, { error: () => t(/* an order */ 'field.addSection', 'Add a section') })
+    .max(20, atMostSections(20)),
 });
+
+const SECTION_TAKEN = {
+  id: () => t('field.sectionIdTaken', 'Another section has this id'),
+  title: () => t('field.sectionTitleTaken', 'Another section has this title'),
+};
 
 /** A structure to be saved: its sections need different ids, and titles by which people know them. */
 const SavedStructure = QuizStructure.superRefine(({ sections }, ctx) => {
@@ -54,7 +69,7 @@ const SavedStructure = QuizStructure.superRefine(({ sections }, ctx) => {
       const isFirst = sections.findIndex((other) => other[field] === value) === i;
       if (isFirst || value === undefined) continue;
       const path = ['sections', i, field];
-      ctx.addIssue({ code: 'custom', path, message: `Another section has this ${field}` });
+      ctx.addIssue({ code: 'custom', path, message: SECTION_TAKEN[field]() });
     }
   }
 });

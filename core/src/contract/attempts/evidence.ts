@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { EVIDENCE_LIMITS } from '../../domain/limits.ts';
+import { t } from '../../texts/i18n.ts';
 import { endpoint, Id } from '../definition/endpoint.ts';
 
 const offsetMs = z.int().min(-EVIDENCE_LIMITS.offsetMaxMs).max(EVIDENCE_LIMITS.offsetMaxMs);
 
 /** base64 of at most `bytes` bytes. */
 const jpegOf = (bytes: number) =>
-  z.base64('Not base64').max(Math.ceil(bytes / 3) * 4, `A still has at most ${bytes} bytes`);
+  z.base64({ error: () => t('field.base64', 'Not base64') }).max(Math.ceil(bytes / 3) * 4, {
+    error: () =>
+      t(
+        'field.stillBytes',
+        '{max, plural, one {A still has at most {max} byte} other {A still has at most {max} bytes}}',
+        { max: bytes },
+      ),
+  });
 
 /** Sound level as the status box shows it, one value every `everyMs`. */
 export const LevelCurve = z.object({
@@ -30,11 +38,20 @@ export const EvidenceUpload = z
     ageMs: z.int().min(0).max(EVIDENCE_LIMITS.ageMaxMs).default(0),
     stills: z
       .array(z.object({ offsetMs, jpeg: jpegOf(EVIDENCE_LIMITS.stillMaxBytes) }))
-      .max(EVIDENCE_LIMITS.stillsPerUpload, `At most ${EVIDENCE_LIMITS.stillsPerUpload} stills`)
+      .max(EVIDENCE_LIMITS.stillsPerUpload, {
+        error: () =>
+          t(
+            /* photos of the camera */ 'field.stills',
+            '{max, plural, one {At most # still} other {At most # stills}}',
+            { max: EVIDENCE_LIMITS.stillsPerUpload },
+          ),
+      })
       .default([]),
     levels: LevelCurve.nullable().default(null),
   })
-  .refine((e) => e.stills.length > 0 || e.levels !== null, 'Nothing to store');
+  .refine((e) => e.stills.length > 0 || e.levels !== null, {
+    error: () => t('field.nothingToStore', 'Nothing to store'),
+  });
 export type EvidenceUpload = z.infer<typeof EvidenceUpload>;
 
 const Stored = z.object({ id: z.string() });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ConsentTo } from '../../domain/consent.ts';
 import { ATTEMPT_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { t } from '../../texts/i18n.ts';
 import { NegativeMarks } from '../assessments/negative-marks.ts';
 import { Policy } from '../assessments/policy.ts';
 import { PaperQuestion } from '../assessments/question-list.ts';
@@ -53,7 +54,12 @@ export const ConsentToBody: z.ZodType<ConsentTo, ConsentTo> = z.object({
 /** Fields whose names the page defines: bounded in number, size and depth. */
 const FlatRecord = z
   .record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
-  .refine((record) => Object.keys(record).length <= 50, 'At most 50 entries');
+  .refine((record) => Object.keys(record).length <= 50, {
+    error: () =>
+      t('field.entries', '{max, plural, one {At most # entry} other {At most # entries}}', {
+        max: 50,
+      }),
+  });
 
 export const startParticipant = endpoint('POST /api/participants', ['participant'], {
   summary: 'Start the attempt, or resume the one in progress',
@@ -187,7 +193,13 @@ export const giveFeedback = endpoint('POST /api/feedback', ['participant'], {
   summary: 'One emoji about the experience, once per attempt, until ten minutes after the end',
   body: z.object({
     participantId: Id,
-    emoji: z.enum(['smile', 'neutral', 'sad'], 'Select smile, neutral or sad'),
+    emoji: z.enum(['smile', 'neutral', 'sad'], {
+      error: () =>
+        t(
+          /* values of the API, not translated: smile, neutral, sad */ 'field.feedback',
+          'Select smile, neutral or sad',
+        ),
+    }),
     text: z.string().trim().max(2_000).nullable().optional(),
     skipped: z.boolean().optional(),
   }),

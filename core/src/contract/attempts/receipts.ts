@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { t } from '../../texts/i18n.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
 
 /**
@@ -25,12 +26,14 @@ export const getReceiptKey = endpoint('GET /api/receipts/key', 'public', {
   },
 });
 
+const PASTE = { error: () => t(/* of an attempt */ 'field.receipt', 'Paste a receipt') };
+
 export const verifyReceipt = endpoint('POST /api/receipts/verify', 'public', {
   audit: { none: 'reads only' },
   summary:
     'Whether a receipt was made by this installation, and whether the stored answers still match',
   body: z.object({
-    receipt: z.string('Paste a receipt').trim().min(1, 'Paste a receipt').max(2_000),
+    receipt: z.string(PASTE).trim().min(1, PASTE).max(2_000),
   }),
   responses: {
     200: z.object({

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS, VIOLATION_LIMITS } from '../../domain/limits.ts';
-import { numberText } from '../../domain/locale.ts';
 import {
   COUNTING_TYPES,
   FLAG_TYPES,
   LIFECYCLE_TYPES,
 } from '../../domain/violations/violation-types.ts';
+import { t } from '../../texts/i18n.ts';
 import { endpoint, Id } from '../definition/endpoint.ts';
+import { atMostCharacters } from '../definition/field-problems.ts';
 import { AttemptStatus } from './own-participant.ts';
 
 /** The effect of a report. A known `id` gets the first response again. */
@@ -24,15 +25,14 @@ export const reportViolation = endpoint('POST /api/violations', ['participant'],
   summary: 'Report what a sensor or the page detected; the server alone counts and dismisses',
   body: z.object({
     participantId: Id,
-    violationType: z.enum(
-      [...COUNTING_TYPES, ...FLAG_TYPES, ...LIFECYCLE_TYPES],
-      'Unknown type of violation',
-    ),
+    violationType: z.enum([...COUNTING_TYPES, ...FLAG_TYPES, ...LIFECYCLE_TYPES], {
+      error: () => t('field.violationType', 'Unknown type of violation'),
+    }),
     notes: z
       .string()
       .max(
         VIOLATION_LIMITS.notesMaxCharacters,
-        `At most ${numberText(VIOLATION_LIMITS.notesMaxCharacters)} characters`,
+        atMostCharacters(VIOLATION_LIMITS.notesMaxCharacters),
       )
       .nullable()
       .optional(),
@@ -48,7 +48,13 @@ export const reportViolation = endpoint('POST /api/violations', ['participant'],
     engine: z
       .string()
       .max(VIOLATION_LIMITS.engineMaxCharacters)
-      .regex(/^[\w .,:;()+/-]+$/, 'Not the name of an engine')
+      .regex(/^[\w .,:;()+/-]+$/, {
+        error: () =>
+          t(
+            /* the program that detects faces and voices */ 'field.engine',
+            'Not the name of an engine',
+          ),
+      })
       .optional(),
   }),
   responses: { 201: ViolationAnswer, 200: ViolationAnswer },
@@ -74,7 +80,7 @@ export const noteViolation = endpoint('PUT /api/violations/:id/note', ['particip
       .trim()
       .max(
         VIOLATION_LIMITS.candidateNoteMaxCharacters,
-        `At most ${numberText(VIOLATION_LIMITS.candidateNoteMaxCharacters)} characters`,
+        atMostCharacters(VIOLATION_LIMITS.candidateNoteMaxCharacters),
       ),
   }),
   responses: { 200: z.object({ id: z.string(), note: z.string() }) },

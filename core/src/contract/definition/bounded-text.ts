@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atMostCharacters } from './field-problems.ts';
 
 /** How much longer a text may be before its change: spaces are single and letters composed only after it. */
 const LONGER_BEFORE = 4;
@@ -12,10 +13,13 @@ const LONGER_BEFORE = 4;
 export const boundedText = (
   most: number,
   change: (text: string) => string,
-  { tooLong = `At most ${most} characters`, typed }: { tooLong?: string; typed?: string } = {},
+  {
+    tooLong = atMostCharacters(most).error,
+    typed,
+  }: { tooLong?: () => string; typed?: () => string } = {},
 ) =>
   z
-    .string(typed)
+    .string(typed && { error: typed })
     .max(LONGER_BEFORE * most, { error: tooLong, abort: true })
     .overwrite(change)
     .max(most, { error: tooLong, abort: true });

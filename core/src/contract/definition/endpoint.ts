@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../../domain/limits.ts';
 import type { Permission, Placed } from '../../domain/rights.ts';
+import { t } from '../../texts/i18n.ts';
 import type { ErrorCode } from './errors.ts';
+import { atMostCharacters } from './field-problems.ts';
 
 /**
  * The kind of object that `:id` of the path names, on which an administrator must hold the permission.
@@ -116,17 +118,20 @@ export function endpoint<
  * Lowercased here, so that one id has one spelling inside. Any UUID version is accepted: an id that does
  * not exist is unknown (404, `[]`), not malformed.
  */
-export const Id = z.guid('Invalid id').toLowerCase();
+export const Id = z.guid({ error: () => t('field.id', 'Invalid id') }).toLowerCase();
 
 /** 0001-01-01T00:00Z, and the end of the year 9999: beyond, ISO 8601 needs a sign and six digits. */
 const FIRST_MS = -62_135_596_800_000;
 const LAST_MS = 253_402_300_799_999;
 
 /** ISO 8601 in UTC, like every time on the wire. PostgreSQL has no year 0. */
-export const Instant = z.iso.datetime({ offset: true }).refine((time) => {
-  const ms = Date.parse(time);
-  return Number.isNaN(ms) || (ms >= FIRST_MS && ms <= LAST_MS);
-}, 'Invalid time');
+export const Instant = z.iso.datetime({ offset: true }).refine(
+  (time) => {
+    const ms = Date.parse(time);
+    return Number.isNaN(ms) || (ms >= FIRST_MS && ms <= LAST_MS);
+  },
+  { error: () => t('field.time', 'Invalid time') },
+);
 
 /** The query of a list of which one page is read. */
 export const page = (usual: number) => ({
@@ -134,18 +139,20 @@ export const page = (usual: number) => ({
   offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
 });
 
+export const GIVE_REASON = { error: () => t('field.reason', 'Give a reason') };
+
 /** Why an administrator acts; stored in the audit log. */
 export const Reason = z
-  .string('Give a reason')
+  .string(GIVE_REASON)
   .trim()
-  .min(1, 'Give a reason')
-  .max(500, 'At most 500 characters');
+  .min(1, GIVE_REASON)
+  .max(500, atMostCharacters(500));
 
 /** A whole number that may arrive as a string, as form fields do. */
-export const whole = (min: number, max: number, message: string) =>
+export const whole = (min: number, max: number, error: () => string) =>
   z.preprocess(
     (v) => (typeof v === 'string' && /^\s*-?\d+\s*$/.test(v) ? Number(v) : v),
-    z.int(message).min(min, message).max(max, message),
+    z.int({ error }).min(min, { error }).max(max, { error }),
   );
 
 /** The shape of every refusal. */

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { t } from '../../texts/i18n.ts';
 import { IMAGE_MEDIA_TYPE, ImageHash } from '../assessments/images.ts';
 import { boundedText } from '../definition/bounded-text.ts';
 import { endpoint } from '../definition/endpoint.ts';
+import { atMostCharacters } from '../definition/field-problems.ts';
 import { Languages, LanguageTag } from '../definition/language-tag.ts';
 
-const ADDRESS = 'Enter https:// and the name of the host, without a path';
+const ADDRESS = {
+  error: () => t('field.publicUrl', 'Enter https:// and the name of the host, without a path'),
+};
 
 /** Scheme and host of the links in mails, such as `https://exams.example.org`. */
 const PublicUrl = boundedText(300, (typed) => typed.trim().toLowerCase().replace(/\/+$/, '')).regex(
@@ -18,11 +22,17 @@ export const InstitutionBody = z.object({
     .string()
     .trim()
     .min(1)
-    .max(120, 'At most 120 characters')
-    .regex(/^\P{Cc}*$/u, 'One line')
+    .max(120, atMostCharacters(120))
+    .regex(/^\P{Cc}*$/u, {
+      error: () => t(/* the text cannot have several */ 'field.oneLine', 'One line'),
+    })
     .nullable(),
   /** IANA name; null: the value of TIME_ZONE. */
-  timeZone: z.string().max(100).refine(isTimeZone, 'Select a time zone').nullable(),
+  timeZone: z
+    .string()
+    .max(100)
+    .refine(isTimeZone, { error: () => t('field.timeZone', 'Select a time zone') })
+    .nullable(),
   /** Null: the value of PUBLIC_URL. */
   publicUrl: PublicUrl.nullable(),
   /** An uploaded image, for certificates; null: none. It stays as it is where this is absent. */

@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { RETENTION_LIMITS } from '../../domain/limits.ts';
+import { t } from '../../texts/i18n.ts';
 import { endpoint } from '../definition/endpoint.ts';
 
 const { minDays, maxDays } = RETENTION_LIMITS;
-const RANGE = `${minDays} to ${maxDays} days`;
+const RANGE = {
+  error: () =>
+    t(
+      'field.retentionDays',
+      '{max, plural, one {{min} to {max} day} other {{min} to {max} days}}',
+      { min: minDays, max: maxDays },
+    ),
+};
 
 /** How long monitoring data is kept after an attempt has ended. */
 export const Retention = z.object({

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { asciiDomain } from '../../domain/email-address.ts';
 import { MAIL_LIMITS } from '../../domain/limits.ts';
+import { t } from '../../texts/i18n.ts';
 import { boundedText } from '../definition/bounded-text.ts';
 import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, Instant, whole } from '../definition/endpoint.ts';
+import { ENTER_PASSWORD } from '../definition/field-problems.ts';
 
 /** The mail server. The password is never returned. */
 export const SmtpSettings = z.object({
@@ -20,15 +22,22 @@ export const SmtpSettings = z.object({
 });
 export type SmtpSettings = z.infer<typeof SmtpSettings>;
 
+const ENTER_HOST = { error: () => t(/* the name of a mail server */ 'field.host', 'Enter a host') };
+const ENTER_USERNAME = { error: () => t('field.username', 'Enter a username') };
+
 export const SmtpSettingsBody = z.object({
-  host: boundedText(253, (typed) => asciiDomain(typed.trim()), { typed: 'Enter a host' })
-    .min(1, 'Enter a host')
-    .regex(/^[A-Za-z0-9.:_-]+$/, 'Enter a host name or address without http:// or a port'),
-  port: whole(1, 65_535, 'Port must be 1 to 65535').default(MAIL_LIMITS.smtpDefaultPort),
+  host: boundedText(253, (typed) => asciiDomain(typed.trim()), { typed: ENTER_HOST.error })
+    .min(1, ENTER_HOST)
+    .regex(/^[A-Za-z0-9.:_-]+$/, {
+      error: () => t('field.hostOnly', 'Enter a host name or address without http:// or a port'),
+    }),
+  port: whole(1, 65_535, () =>
+    t('field.port', 'Port must be {min} to {max}', { min: 1, max: 65_535 }),
+  ).default(MAIL_LIMITS.smtpDefaultPort),
   /** null: the server takes mail by network address, without a sign-in. */
-  username: z.string('Enter a username').trim().min(1, 'Enter a username').max(320).nullable(),
+  username: z.string(ENTER_USERNAME).trim().min(1, ENTER_USERNAME).max(320).nullable(),
   /** May be omitted while host, port and username are unchanged. */
-  password: z.string().min(1, 'Enter a password').max(1_000).optional(),
+  password: z.string().min(1, ENTER_PASSWORD).max(1_000).optional(),
   fromEmail: EmailAddress,
   isActive: z.boolean().default(true),
   /** Proof of a delivered test message with exactly these settings: they count as tested. */

@@ -5,8 +5,11 @@ import {
   INVITED_STATES,
 } from '../../domain/invitation-states.ts';
 import { MAIL_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { addressText } from '../../texts/addresses.ts';
+import { t } from '../../texts/i18n.ts';
 import { KnownPerson, PersonEmail, PersonId, PersonText } from '../definition/classified.ts';
 import { endpoint, Id, Instant, page, Reason } from '../definition/endpoint.ts';
+import { atMostAtATime, atMostCharacters } from '../definition/field-problems.ts';
 import { TABLE, TableFormat } from '../definition/table-format.ts';
 import { Participant } from '../review/participants.ts';
 import { MailState } from './outbox.ts';
@@ -26,8 +29,8 @@ export type InvitationResult = z.infer<typeof InvitationResult>;
 
 /** Wording that an administrator may write; code and facts are always added. */
 const InvitationWording = {
-  subject: z.string().trim().max(200, 'At most 200 characters').nullable().optional(),
-  message: z.string().trim().max(4_000, 'At most 4,000 characters').nullable().optional(),
+  subject: z.string().trim().max(200, atMostCharacters(200)).nullable().optional(),
+  message: z.string().trim().max(4_000, atMostCharacters(4_000)).nullable().optional(),
 };
 
 /** A message as its recipient reads it. */
@@ -208,7 +211,10 @@ export const exportInvitations = endpoint(
 );
 
 const InvitationIds = z.object({
-  ids: z.array(Id).min(1, 'Select at least one invitation').max(1_000, 'At most 1,000 at a time'),
+  ids: z
+    .array(Id)
+    .min(1, { error: () => t('field.invitations', 'Select at least one invitation') })
+    .max(1_000, atMostAtATime(1_000)),
 });
 
 /** Another message to some invitations, in words of one's own. */
@@ -311,6 +317,14 @@ export const revokeInvitations = endpoint(
   },
 );
 
+const FACTOR = {
+  error: () =>
+    t(/* of the time for the assessment */ 'field.factor', 'Enter a factor from {min} to {max}', {
+      min: 1,
+      max: 10,
+    }),
+};
+
 export const updateInvitation = endpoint(
   'PUT /api/invitations/:id',
   ['invitation: people.invite'],
@@ -319,11 +333,7 @@ export const updateInvitation = endpoint(
     summary:
       'Extra time, sensor switches and a partly covered face of one person, before the start; what is absent stays',
     body: z.object({
-      extraTimeFactor: z
-        .number()
-        .min(1, 'Enter a factor from 1 to 10')
-        .max(10, 'Enter a factor from 1 to 10')
-        .optional(),
+      extraTimeFactor: z.number().min(1, FACTOR).max(10, FACTOR).optional(),
       cameraEnabled: z.boolean().optional(),
       microphoneEnabled: z.boolean().optional(),
       faceCovered: z.boolean().optional(),
@@ -361,7 +371,11 @@ export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: peo
   audit: ['invitations.sent', 'invitation.accommodated', 'people.imported'],
   summary: 'Invite people by email; each gets a one-time password',
   body: z.object({
-    emails: z.array(z.string('Not an email address')).max(100_000).nullable().default([]),
+    emails: z
+      .array(z.string({ error: () => addressText(null) }))
+      .max(100_000)
+      .nullable()
+      .default([]),
     /**
      * People with more than an address, who are added or changed as by an import; their extra time is the
      * invitation's.

@@ -7,7 +7,9 @@ import {
   personText,
   whyNotFieldNames,
 } from '../../domain/people.ts';
-import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
+import { isVisible, notVisible } from '../../domain/typed-text.ts';
+import { t } from '../../texts/i18n.ts';
+import { atMostGroups, languageCode } from '../../texts/people-rows.ts';
 import { boundedText } from '../definition/bounded-text.ts';
 import {
   classified,
@@ -18,14 +20,19 @@ import {
 } from '../definition/classified.ts';
 import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, Id, Instant, page } from '../definition/endpoint.ts';
+import { atMostCharacters, ENTER_NAME } from '../definition/field-problems.ts';
 import { TABLE, TableFormat } from '../definition/table-format.ts';
 
-const text = boundedText(PEOPLE_LIMITS.textMaxCharacters, personText).refine(
-  isVisible,
-  NOT_VISIBLE,
-);
+const text = boundedText(PEOPLE_LIMITS.textMaxCharacters, personText).refine(isVisible, {
+  error: notVisible,
+});
 
-const EXTRA_TIME_BOUNDS = `Enter a percentage from 0 to ${PEOPLE_LIMITS.extraTimeMaxPercent}`;
+const EXTRA_TIME_BOUNDS = {
+  error: () =>
+    t('field.extraTime', 'Enter a percentage from 0 to {max}', {
+      max: PEOPLE_LIMITS.extraTimeMaxPercent,
+    }),
+};
 
 const details = {
   givenName: text,
@@ -34,16 +41,14 @@ const details = {
   externalId: text,
   groups: z
     .array(
-      text
-        .min(1, 'Enter a name')
-        .refine(isGroupName, 'A name of a group has no semicolon and no vertical line'),
+      text.min(1, ENTER_NAME).refine(isGroupName, {
+        error: () =>
+          t('field.groupName', 'A name of a group has no semicolon and no vertical line'),
+      }),
     )
-    .max(PEOPLE_LIMITS.groupsMax, `At most ${PEOPLE_LIMITS.groupsMax} groups`),
+    .max(PEOPLE_LIMITS.groupsMax, { error: atMostGroups }),
   /** BCP 47; empty: unknown. */
-  language: text.refine(
-    (tag) => tag === '' || isLanguage(tag),
-    'A language code such as “en” or “pt-BR”',
-  ),
+  language: text.refine((tag) => tag === '' || isLanguage(tag), { error: languageCode }),
   /** Values by the id of the installation's own fields; an empty value is none. */
   fields: z.record(Id, text),
 };
@@ -75,20 +80,26 @@ const StoredField = z.object({
 
 /** One that is to be stored. */
 export const PersonField = StoredField.extend({
-  name: text.min(1, 'Enter a name'),
+  name: text.min(1, ENTER_NAME),
   choices: z.array(text.min(1)).max(PEOPLE_LIMITS.choicesMax),
 }).refine(({ kind, choices }) => (kind === 'choice') === choices.length > 0, {
   path: ['choices'],
-  error: 'Enter what can be selected',
+  error: () => t(/* the choices of a field */ 'field.choices', 'Enter what can be selected'),
 });
 
 const PersonFields = z
   .array(PersonField)
-  .max(PEOPLE_LIMITS.fieldsMax, `At most ${PEOPLE_LIMITS.fieldsMax} fields`)
-  .refine(
-    (fields) => new Set(fields.map(({ id }) => id)).size === fields.length,
-    'Every field needs an id of its own',
-  )
+  .max(PEOPLE_LIMITS.fieldsMax, {
+    error: () =>
+      t(
+        /* of people */ 'field.fields',
+        '{max, plural, one {At most # field} other {At most # fields}}',
+        { max: PEOPLE_LIMITS.fieldsMax },
+      ),
+  })
+  .refine((fields) => new Set(fields.map(({ id }) => id)).size === fields.length, {
+    error: () => t('field.fieldIds', 'Every field needs an id of its own'),
+  })
   .superRefine((fields, context) => {
     const message = whyNotFieldNames(fields.map(({ name }) => name));
     if (message !== null) context.addIssue({ code: 'custom', message });
@@ -177,7 +188,7 @@ export const updatePerson = endpoint('PUT /api/people/:id', ['person: people.inv
     note: z
       .string()
       .trim()
-      .max(PEOPLE_LIMITS.noteMaxCharacters, 'At most 4,000 characters')
+      .max(PEOPLE_LIMITS.noteMaxCharacters, atMostCharacters(PEOPLE_LIMITS.noteMaxCharacters))
       .optional(),
     /** The replaced values as they were read; if others are stored, the call is STALE. */
     before: Person.omit({ id: true, formerEmails: true, createdAt: true }).partial().optional(),
@@ -222,8 +233,15 @@ export const importPeople = endpoint('POST /api/people/import', ['installation: 
   body: z.object({
     people: z
       .array(PersonInput)
-      .min(1, 'Enter at least one person')
-      .max(PEOPLE_LIMITS.rowsPerImport, 'At most 10,000 people at a time'),
+      .min(1, { error: () => t('field.people', 'Enter at least one person') })
+      .max(PEOPLE_LIMITS.rowsPerImport, {
+        error: () =>
+          t(
+            'field.maxPeople',
+            '{max, plural, one {At most # person at a time} other {At most # people at a time}}',
+            { max: PEOPLE_LIMITS.rowsPerImport },
+          ),
+      }),
     /** Whether the groups of a row replace those that the person has; else they are added. */
     replacesGroups: z.boolean().default(false),
     dryRun: z.boolean(),

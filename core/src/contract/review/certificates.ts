@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CODE_ALPHABET, groupCode, normalizeCode } from '../../domain/one-time-code.ts';
+import { t } from '../../texts/i18n.ts';
 import { boundedText } from '../definition/bounded-text.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
 
@@ -45,7 +46,7 @@ export type IssuedCertificate = z.infer<typeof IssuedCertificate>;
 const Params = z.object({
   number: boundedText(100, (typed) => groupCode(normalizeCode(typed))).regex(
     new RegExp(`^[${CODE_ALPHABET}]{5}(?:-[${CODE_ALPHABET}]{5}){2}$`),
-    'Invalid number',
+    { error: () => t(/* of a certificate */ 'field.certificateNumber', 'Invalid number') },
   ),
 });
 

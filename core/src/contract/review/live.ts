@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { LIVE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { ATTENTION_KINDS } from '../../domain/live-order.ts';
 import { numberText } from '../../domain/locale.ts';
+import { t } from '../../texts/i18n.ts';
 import { AttemptStatus } from '../attempts/own-participant.ts';
 import { KnownPerson, PersonEmail } from '../definition/classified.ts';
-import { endpoint, Id, Instant } from '../definition/endpoint.ts';
+import { endpoint, GIVE_REASON, Id, Instant } from '../definition/endpoint.ts';
+import { atMostCharacters } from '../definition/field-problems.ts';
 import { EndMessage, ExtraMinutes, MessageBody } from './participants.ts';
 
 /** An attempt in progress, as the live board shows it. */
@@ -147,19 +149,24 @@ function hasReason(body: { action?: { kind?: string }; reason?: string | undefin
 const many = z.object({
   ids: z
     .array(Id)
-    .min(1, 'Select at least one candidate')
-    .max(LIVE_LIMITS.actionMax, `At most ${numberText(LIVE_LIMITS.actionMax)} at once`),
+    .min(1, { error: () => t('field.candidates', 'Select at least one candidate') })
+    .max(LIVE_LIMITS.actionMax, {
+      error: () =>
+        t(/* candidates that one action is for */ 'field.maxAtOnce', 'At most {max} at once', {
+          max: numberText(LIVE_LIMITS.actionMax),
+        }),
+    }),
   action: z.discriminatedUnion('kind', [
     MessageBody.extend({ kind: z.literal('message') }),
     z.object({ kind: z.literal('extend'), minutes: ExtraMinutes }),
     z.object({ kind: z.literal('end'), message: EndMessage }),
   ]),
-  reason: z.string('Give a reason').trim().max(500, 'At most 500 characters').optional(),
+  reason: z.string(GIVE_REASON).trim().max(500, atMostCharacters(500)).optional(),
 });
 /** Reported also where another field is invalid: a form shows all problems at once. */
 const REASON_NEEDED = {
   path: ['reason'],
-  message: 'Give a reason',
+  ...GIVE_REASON,
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECORD_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
-import { numberText } from '../../domain/locale.ts';
+import { t } from '../../texts/i18n.ts';
 import { Outcome } from '../assessments/result-rules.ts';
 import {
   AttemptStatus,
@@ -17,10 +17,13 @@ import {
   Score,
 } from '../definition/classified.ts';
 import { endpoint, Id, Instant, page, Reason } from '../definition/endpoint.ts';
+import { atMostCharacters } from '../definition/field-problems.ts';
 import { TABLE, TableFormat } from '../definition/table-format.ts';
 
 /** A reviewer's decision about an ended attempt; the candidate never sees it. */
-export const Verdict = z.enum(['no_concern', 'talk', 'breach'], 'Select a verdict');
+export const Verdict = z.enum(['no_concern', 'talk', 'breach'], {
+  error: () => t('field.verdict', 'Select a verdict'),
+});
 export type Verdict = z.infer<typeof Verdict>;
 
 /** Only where questions have points; `score` then counts questions with full points. */
@@ -112,12 +115,10 @@ export const getParticipant = endpoint(
 /** Stands in a message for the number of its question, which each paper gives by itself. */
 export const QUESTION_NUMBER = '{question}';
 
+const WRITE_MESSAGE = { error: () => t('field.message', 'Write a message') };
+
 export const MessageBody = z.object({
-  text: z
-    .string('Write a message')
-    .trim()
-    .min(1, 'Write a message')
-    .max(1_000, 'At most 1,000 characters'),
+  text: z.string(WRITE_MESSAGE).trim().min(1, WRITE_MESSAGE).max(1_000, atMostCharacters(1_000)),
   /** The question that the message is about: `{question}` in the text becomes its number on the paper. */
   questionId: Id.optional(),
 });
@@ -157,10 +158,18 @@ export const exportParticipants = endpoint(
   },
 );
 
+const MINUTES = {
+  error: () =>
+    t('field.extraMinutes', '{max, plural, one {{min} to # minute} other {{min} to # minutes}}', {
+      min: 1,
+      max: 180,
+    }),
+};
+
 export const ExtraMinutes = z
-  .int('Whole minutes')
-  .min(1, '1 to 180 minutes')
-  .max(180, '1 to 180 minutes');
+  .int({ error: () => t(/* enter them */ 'field.wholeMinutes', 'Whole minutes') })
+  .min(1, MINUTES)
+  .max(180, MINUTES);
 
 export const extendParticipant = endpoint(
   'POST /api/participants/:id/extend',
@@ -206,7 +215,7 @@ export const replaceParticipant = endpoint(
   },
 );
 
-const TOO_LONG = `At most ${numberText(RECORD_LIMITS.noteMaxCharacters)} characters`;
+const TOO_LONG = atMostCharacters(RECORD_LIMITS.noteMaxCharacters);
 
 /** An administrator's note on an attempt, and the reasons of a verdict. */
 export const NoteText = z.string().trim().max(RECORD_LIMITS.noteMaxCharacters, TOO_LONG);

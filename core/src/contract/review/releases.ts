@@ -2,19 +2,35 @@ import { z } from 'zod';
 import { RECORD_LIMITS } from '../../domain/limits.ts';
 import { TEXT_FORMATS } from '../../domain/questions/question-definition.ts';
 import { LATE_PARTS, RELEASE_HOLDS, RELEASED_PARTS } from '../../domain/results/release.ts';
+import { t } from '../../texts/i18n.ts';
 import { Outcome } from '../assessments/result-rules.ts';
 import { OptionalPersonText, PersonEmail, PersonId, PersonText } from '../definition/classified.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 
+const DAYS = {
+  error: () =>
+    t(
+      'field.releaseDays',
+      '{max, plural, one {From {min} to # day} other {From {min} to # days}}',
+      { min: 1, max: 365 },
+    ),
+};
+
 export const ReleaseRules = z.object({
-  parts: z.array(z.enum(RELEASED_PARTS)).min(1, 'Select at least one'),
+  parts: z.array(z.enum(RELEASED_PARTS)).min(1, {
+    error: () =>
+      t(/* part of a result that candidates see */ 'field.selectOne', 'Select at least one'),
+  }),
   when: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('by_hand') }),
     z.object({ kind: z.literal('at_once') }),
     z.object({ kind: z.literal('reviewed') }),
     z.object({ kind: z.literal('at'), at: Instant }),
   ]),
-  openDays: z.int('Whole days').min(1, 'From 1 to 365 days').max(365, 'From 1 to 365 days'),
+  openDays: z
+    .int({ error: () => t(/* enter them */ 'field.wholeDays', 'Whole days') })
+    .min(1, DAYS)
+    .max(365, DAYS),
   /** Answers and explanations only once no one can start or is under way. */
   keyAfterEnd: z.literal(true).optional(),
 });
@@ -25,7 +41,11 @@ export const NewReleaseRules = ReleaseRules.refine(
     parts.includes('answers') || !(parts.includes('key') || parts.includes('explanations')),
   {
     path: ['parts'],
-    message: 'Right answers and explanations are shown beside their own answers: select those too',
+    error: () =>
+      t(
+        /* of candidates */ 'field.keyWithAnswers',
+        'Right answers and explanations are shown beside their own answers: select those too',
+      ),
   },
 );
 

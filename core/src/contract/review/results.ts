@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { t } from '../../texts/i18n.ts';
 import { Outcome, ResultRules } from '../assessments/result-rules.ts';
 import { OptionalPersonText, PersonEmail, PersonId } from '../definition/classified.ts';
 import { endpoint } from '../definition/endpoint.ts';
@@ -60,7 +61,7 @@ export const setResultRules = endpoint('PUT /api/quizzes/:id/results', ['quiz: s
     'Set pass mark and grades, or with `dryRun` say only whose outcome would change; audited',
   body: z.object({
     rules: ResultRules.nullable(),
-    dryRun: z.boolean('Say whether it is a dry run'),
+    dryRun: z.boolean({ error: () => t('field.dryRun', 'Say whether it is a dry run') }),
     /** The rules as they were read; if others are stored, the call is STALE. */
     before: ResultRules.nullable().optional(),
   }),

@@ -11,7 +11,7 @@ import {
 import { peopleRows } from '@invigil/core/domain/people-text';
 import type { Grant } from '@invigil/core/domain/rights';
 import { decodeBytes } from '@invigil/core/domain/text-encoding';
-import { NOT_VISIBLE } from '@invigil/core/domain/typed-text';
+import { notVisible } from '@invigil/core/domain/typed-text';
 import {
   inviteCandidate,
   makeQuiz,
@@ -132,7 +132,7 @@ describe('people', () => {
       const refused = await send([{ ...ADA, givenName }]);
       expect(refused).toMatchObject({
         status: 400,
-        body: { issues: [{ path: 'people.0.givenName', message: NOT_VISIBLE }] },
+        body: { issues: [{ path: 'people.0.givenName', message: notVisible() }] },
       });
     }
     await app.pool.query(`update users set given_name = 'A\u202eda' where email = $1`, [ADA.email]);
