@@ -4,6 +4,7 @@ import {
   ENCODINGS,
   type Encoding,
 } from '@invigil/core/domain/text-encoding';
+import { t } from '@invigil/core/texts/i18n';
 
 /** The text of a file and its encoding: the likeliest one, or the one that was selected. */
 export const decodeFile = (bytes: Uint8Array, selected?: Encoding): DecodedText =>
@@ -21,18 +22,38 @@ export const ENCODING_NAMES: Record<Encoding, string> = {
   macintosh: 'Mac Roman',
 };
 
-const HINTS: Record<Encoding, string> = {
-  'utf-8': 'all languages',
-  'utf-16le': 'little-endian',
-  'utf-16be': 'big-endian',
-  'windows-1252': 'Western Europe',
-  'windows-1250': 'Central Europe',
-  'windows-1251': 'Cyrillic',
-  'koi8-r': 'Cyrillic',
-  macintosh: 'old Mac files',
+const HINTS: Record<Encoding, () => string> = {
+  'utf-8': () =>
+    t(/* beside the name of an encoding of text */ 'portal.encoding.allLanguages', 'all languages'),
+  'utf-16le': () =>
+    t(/* beside the name of an encoding of text */ 'portal.encoding.littleEndian', 'little-endian'),
+  'utf-16be': () =>
+    t(/* beside the name of an encoding of text */ 'portal.encoding.bigEndian', 'big-endian'),
+  'windows-1252': () =>
+    t(
+      /* beside the name of an encoding of text */ 'portal.encoding.westernEurope',
+      'Western Europe',
+    ),
+  'windows-1250': () =>
+    t(
+      /* beside the name of an encoding of text */ 'portal.encoding.centralEurope',
+      'Central Europe',
+    ),
+  'windows-1251': () =>
+    t(/* beside the name of an encoding of text */ 'portal.encoding.cyrillic', 'Cyrillic'),
+  'koi8-r': () =>
+    t(/* beside the name of an encoding of text */ 'portal.encoding.cyrillic', 'Cyrillic'),
+  macintosh: () =>
+    t(/* beside the name of an encoding of text */ 'portal.encoding.oldMac', 'old Mac files'),
 };
 
-export const ENCODING_OPTIONS = ENCODINGS.map((value) => ({
-  value,
-  label: `${ENCODING_NAMES[value]} (${HINTS[value]})`,
-}));
+/** The encodings to select from. */
+export const encodingOptions = () =>
+  ENCODINGS.map((value) => ({
+    value,
+    label: t(
+      /* an encoding of text, as "KOI8-R (Cyrillic)" */ 'portal.encoding.option',
+      '{name} ({hint})',
+      { name: ENCODING_NAMES[value], hint: HINTS[value]() },
+    ),
+  }));

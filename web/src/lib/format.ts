@@ -1,4 +1,5 @@
 import { agoText, dateText, figureText, numberText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 
 /** Dates on screens; the time zone is the reader's own. */
 type Moment = string | number | Date;
@@ -30,7 +31,7 @@ export const countText = (n: number | null | undefined): string =>
 /** `2 min ago`, `1 hr ago`, `3 days ago` */
 export function formatAgo(iso: string, now = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1_000));
-  if (seconds < 60) return 'just now';
+  if (seconds < 60) return t(/* in the place of "2 min ago" */ 'time.justNow', 'just now');
   if (seconds < 3_600) return agoText(Math.floor(seconds / 60), 'minute');
   if (seconds < 86_400) return agoText(Math.floor(seconds / 3_600), 'hour');
   return agoText(Math.floor(seconds / 86_400), 'day');
@@ -44,7 +45,14 @@ export function zoneName(): string {
 /** `Xm Ys` (specification 2), from seconds. */
 export function formatTimeSpent(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
-  return `${Math.floor(whole / 60)}m ${whole % 60}s`;
+  return t(
+    /* minutes and seconds that were needed: "6m 36s" */ 'time.spent',
+    '{minutes}m {seconds}s',
+    {
+      minutes: Math.floor(whole / 60),
+      seconds: whole % 60,
+    },
+  );
 }
 
 /** `mm:ss`, from an hour on `h:mm:ss`; rounded up, so that 0 means over. */
@@ -62,7 +70,10 @@ export function wholeMinutes(seconds: number): number {
 
 /** "1 point", "2.5 points". */
 export function pointsText(points: number): string {
-  return `${figureText(points)} ${points === 1 ? 'point' : 'points'}`;
+  return t('points.count', '{points, plural, one {{figure} point} other {{figure} points}}', {
+    points,
+    figure: figureText(points),
+  });
 }
 
 /** The last eight characters of an id; the first ones are a timestamp and similar (product 1). */

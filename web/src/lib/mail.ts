@@ -1,4 +1,5 @@
 import type { MailState } from '@invigil/core/domain/invitation-states';
+import { t } from '@invigil/core/texts/i18n';
 import { isCanceledMail } from '@invigil/core/texts/mail-problems';
 import { formatDateTime } from './format.ts';
 
@@ -21,9 +22,14 @@ export function mailReason(mail: {
   if (!isOnItsWay(mail.state)) return reason;
   const next =
     mail.nextAttemptAt === null
-      ? 'It is being tried again.'
-      : `Next try: ${formatDateTime(mail.nextAttemptAt)}.`;
-  const doubt = mail.state === 'uncertain' ? ' The email may have arrived.' : '';
+      ? t(/* it: an email */ 'portal.mail.trying', 'It is being tried again.')
+      : t(/* to send an email */ 'portal.mail.nextTry', 'Next try: {time}.', {
+          time: formatDateTime(mail.nextAttemptAt),
+        });
+  const doubt =
+    mail.state === 'uncertain'
+      ? ` ${t('portal.mail.mayHaveArrived', 'The email may have arrived.')}`
+      : '';
   return `${reason}${doubt} ${next}`;
 }
 

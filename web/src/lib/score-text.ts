@@ -1,5 +1,6 @@
 import { figureText } from '@invigil/core/domain/locale';
 import { inOrder } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 
 /** Points of an attempt or a question, where its questions have some. */
 export interface Points {
@@ -21,8 +22,18 @@ export function scoreText(
 ): string | null {
   if (row.score === null) return null;
   const points = pointsOfMax(row);
-  if (points !== null) return `${points} points`;
+  if (points !== null) {
+    return t(
+      /* {score}: "12.5 / 20" */ 'portal.score.points',
+      '{max, plural, one {{score} point} other {{score} points}}',
+      { score: points, max: row.maxPoints ?? 0 },
+    );
+  }
   if (row.totalMarks === null) return String(row.score);
-  const text = `${row.score}${between}${row.totalMarks}`;
-  return between === ' / ' ? inOrder(text) : text;
+  return between === ' / '
+    ? inOrder(`${row.score} / ${row.totalMarks}`)
+    : t(/* right answers of all questions */ 'portal.score.of', '{score} of {total}', {
+        score: row.score,
+        total: row.totalMarks,
+      });
 }

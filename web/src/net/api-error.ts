@@ -1,5 +1,6 @@
 import { ErrorBody } from '@invigil/core/contract/definition/endpoint';
 import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
+import { t } from '@invigil/core/texts/i18n';
 
 /** The code of a refusal without one. */
 const UNKNOWN = 'UNKNOWN';
@@ -52,8 +53,11 @@ export class ConnectionError extends Error {
   constructor(reason: 'unreachable' | 'unreadable', cause: unknown) {
     super(
       reason === 'unreachable'
-        ? 'The server cannot be reached. Check your connection and try again.'
-        : 'The response from the server could not be read. Reload the page and try again.',
+        ? t('net.unreachable', 'The server cannot be reached. Check your connection and try again.')
+        : t(
+            'net.unreadable',
+            'The response from the server could not be read. Reload the page and try again.',
+          ),
       { cause },
     );
     this.reason = reason;
@@ -97,7 +101,10 @@ export class PageError extends Error {
 }
 
 /** The sentence to show for anything a call may throw; `fallback` if the error has none. */
-export function sentenceOf(error: unknown, fallback = 'Something went wrong. Try again.'): string {
+export function sentenceOf(
+  error: unknown,
+  fallback = t('net.wrong', 'Something went wrong. Try again.'),
+): string {
   if (error instanceof ApiError) return error.sentence;
   if (error instanceof ConnectionError || error instanceof PageError) return error.message;
   return fallback;
@@ -119,7 +126,10 @@ export function refusalFrom(
   // The specification: the body's text, or the status text when it is empty. HTML and JSON are no sentences.
   const text = bodyText.trim();
   const readable = text !== '' && text.length <= 500 && !/^[<{[]/.test(text);
-  const sentence = readable ? text : statusText || 'Request failed';
+  const sentence = readable
+    ? text
+    : statusText ||
+      t(/* a call of the server, with no reason given */ 'net.failed', 'Request failed');
   return new ApiError({ status, code: UNKNOWN, sentence, retryAfterSeconds });
 }
 

@@ -1,4 +1,4 @@
-import { questionsText } from '../../lib/question-labels.ts';
+import { t } from '@invigil/core/texts/i18n';
 import { toast } from '../../ui/toast.ts';
 import { useChangeBank } from '../data/bank.ts';
 import { showFailure } from '../data/show-failure.ts';
@@ -13,11 +13,9 @@ export function useArchive(onDone: () => void) {
     try {
       const { changed, undo } = await change(ids, { isArchived });
       onDone();
-      const count = questionsText(changed, 'was', 'were', isArchived ? 'archived.' : 'restored.');
-      const follows = ' New papers get them only where a section names them.';
       toast({
         title: isArchived ? 'Questions archived' : 'Questions restored',
-        description: isArchived ? count + follows : count,
+        description: isArchived ? archivedText(changed) : restoredText(changed),
         undo,
       });
     } catch (error) {
@@ -25,3 +23,17 @@ export function useArchive(onDone: () => void) {
     }
   };
 }
+
+const archivedText = (count: number): string =>
+  t(
+    'portal.questions.archived',
+    '{count, plural, one {# question was archived. New papers get them only where a section names them.} other {# questions were archived. New papers get them only where a section names them.}}',
+    { count },
+  );
+
+const restoredText = (count: number): string =>
+  t(
+    'portal.questions.restored',
+    '{count, plural, one {# question was restored.} other {# questions were restored.}}',
+    { count },
+  );

@@ -3,7 +3,7 @@ import type { inviteToQuiz } from '@invigil/core/contract/invitations/invitation
 import { emailKey } from '@invigil/core/domain/email-address';
 import type { PersonField } from '@invigil/core/domain/people';
 import { useMemo, useState } from 'react';
-import { ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
+import { encodingOptions } from '../../../lib/decode-file.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { usePersonFields } from '../../data/people.ts';
@@ -114,7 +114,7 @@ export function ListedPeople({
           className="max-w-88"
           label="Text encoding"
           hint="If letters with accents look wrong, select another. The list is read again."
-          options={ENCODING_OPTIONS}
+          options={encodingOptions()}
           value={sheet.encoded.encoding}
           onChange={(encoding) =>
             sheet.encoded && change(sheet, sheetIn({ ...sheet.encoded, encoding }, fields, sheet))

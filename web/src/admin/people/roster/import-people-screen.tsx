@@ -9,7 +9,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { decodeFile, ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
+import { decodeFile, encodingOptions } from '../../../lib/decode-file.ts';
 import { callEndpoint } from '../../../net/api.ts';
 import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -90,7 +90,7 @@ export function ImportPeopleScreen() {
                 className="max-w-88"
                 label="Text encoding"
                 hint="If letters with accents look wrong, select another."
-                options={ENCODING_OPTIONS}
+                options={encodingOptions()}
                 value={encoded.encoding}
                 onChange={sheet === read?.sheet ? readIn : setAsked}
               />

@@ -1,4 +1,5 @@
 import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/questions/question-files';
+import { t } from '@invigil/core/texts/i18n';
 import { useMutation } from '@tanstack/react-query';
 import { CopyCheck, Download, FileUp, List as ListIcon, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -205,7 +206,11 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
         {affected > 0 && (
           <>
             <Notice tone="warn" role="status">
-              {questionsText(affected, 'has', 'have', 'something that this format cannot hold.')}{' '}
+              {t(
+                'portal.questions.lost',
+                '{count, plural, one {# question has something that this format cannot hold.} other {# questions have something that this format cannot hold.}}',
+                { count: affected },
+              )}{' '}
               Here is what is lost or left out.
             </Notice>
             <ul aria-label="What the format cannot hold" className="grid gap-3">

@@ -1,4 +1,5 @@
 import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { useForm } from 'react-hook-form';
 import { questionsText } from '../../../lib/question-labels.ts';
 import { useCategoryOptions, useQuizOptions } from '../../data/assessments.ts';
@@ -25,16 +26,30 @@ interface ForSelected {
 /** Changes the selected; without a change the dialog only closes. */
 function useChange({ ids, onClose, onDone }: ForSelected) {
   const { change } = useChangeBank();
-  return async (wanted: BankChange, title: string, verb: string) => {
+  return async (wanted: BankChange, title: string, done: (count: number) => string) => {
     if (Object.keys(wanted).length === 0) {
       onClose();
       return undefined;
     }
     const { changed, undo } = await change(ids, wanted);
     onDone();
-    return { title, description: questionsText(changed, 'was', 'were', verb), undo };
+    return { title, description: done(changed), undo };
   };
 }
+
+const changedText = (count: number): string =>
+  t(
+    'portal.questions.changed',
+    '{count, plural, one {# question was changed.} other {# questions were changed.}}',
+    { count },
+  );
+
+const movedText = (count: number): string =>
+  t(
+    'portal.questions.moved',
+    '{count, plural, one {# question was moved.} other {# questions were moved.}}',
+    { count },
+  );
 
 /** Tags, category and difficulty of several questions; what is not entered stays as it is. */
 export function LabelDialog(selected: ForSelected) {
@@ -51,7 +66,7 @@ export function LabelDialog(selected: ForSelected) {
       busyLabel="Saving…"
       failed="Failed to change the labels"
       onClose={selected.onClose}
-      onSubmit={(labels) => change(changeOfLabels(labels), 'Labels changed', 'changed.')}
+      onSubmit={(labels) => change(changeOfLabels(labels), 'Labels changed', changedText)}
     >
       <TagPicker
         label="Add tags"
@@ -107,13 +122,17 @@ export function MoveDialog(selected: ForSelected) {
     <FormDialog
       form={form}
       title="Move questions"
-      description={`${questionsText(selected.ids.length, 'belongs', 'belong', 'to')} one assessment at a time, or to the bank only.`}
+      description={t(
+        'portal.questions.belong',
+        '{count, plural, one {# question belongs to one assessment at a time, or to the bank only.} other {# questions belong to one assessment at a time, or to the bank only.}}',
+        { count: selected.ids.length },
+      )}
       submitLabel="Move"
       busyLabel="Moving…"
       failed="Failed to move the questions"
       onClose={selected.onClose}
       onSubmit={({ target }) =>
-        change({ quizId: target === BANK_ONLY ? null : target }, 'Questions moved', 'moved.')
+        change({ quizId: target === BANK_ONLY ? null : target }, 'Questions moved', movedText)
       }
     >
       <FormSelect

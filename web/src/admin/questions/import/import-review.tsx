@@ -9,7 +9,7 @@ import {
 } from '@invigil/core/domain/questions/question-files';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { useMemo, useState } from 'react';
-import { ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
+import { encodingOptions } from '../../../lib/decode-file.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { questionsText } from '../../../lib/question-labels.ts';
 import { answerWasLost, isAbort, sentenceOf } from '../../../net/api.ts';
@@ -319,7 +319,7 @@ function FileReading({
                   : 'The likeliest one or your choice. If letters with accents look wrong, select another.'
               }
               size="dense"
-              options={ENCODING_OPTIONS}
+              options={encodingOptions()}
               value={encoding}
               disabled={isReading}
               onChange={(next) => onChoose({ ...choices, encoding: next })}

@@ -1,6 +1,7 @@
 import { ERRORS } from '@invigil/core/contract/definition/errors';
 import type { Work } from '@invigil/core/contract/installation/works';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { Check } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -146,7 +147,11 @@ function ImportResult({
   if (isUndone) {
     return (
       <Notice role="status">
-        {`The import was undone. ${questionsText(added, 'was', 'were', 'deleted.')}`}
+        {t(
+          'portal.import.undone',
+          '{count, plural, one {The import was undone. # question was deleted.} other {The import was undone. # questions were deleted.}}',
+          { count: added },
+        )}
       </Notice>
     );
   }
@@ -156,7 +161,11 @@ function ImportResult({
         tone="ok"
         role="status"
         icon={<Check />}
-        title={questionsText(added, 'was', 'were', 'imported')}
+        title={t(
+          'portal.import.imported',
+          '{count, plural, one {# question was imported} other {# questions were imported}}',
+          { count: added },
+        )}
         action={
           added > 0 && (
             <span className="flex flex-wrap gap-2">
@@ -173,7 +182,12 @@ function ImportResult({
           )
         }
       >
-        {duplicates > 0 && questionsText(duplicates, 'is', 'are', 'there already and left out.')}
+        {duplicates > 0 &&
+          t(
+            'portal.import.duplicates',
+            '{count, plural, one {# question is there already and left out.} other {# questions are there already and left out.}}',
+            { count: duplicates },
+          )}
       </Notice>
       {isUndoing && (
         <DeleteQuestions
@@ -184,7 +198,14 @@ function ImportResult({
         />
       )}
       {left.length > 0 && (
-        <Notice tone="warn" title={questionsText(left.length, 'was', 'were', 'not imported')}>
+        <Notice
+          tone="warn"
+          title={t(
+            'portal.import.left',
+            '{count, plural, one {# question was not imported} other {# questions were not imported}}',
+            { count: left.length },
+          )}
+        >
           <ul className="mt-1 grid gap-1">
             {left.map(({ title, reason }, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: titles repeat, and the list is fixed

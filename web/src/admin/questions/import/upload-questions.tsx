@@ -1,9 +1,9 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { CSV_MESSAGES, questionTemplate } from '@invigil/core/domain/questions/question-csv';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { Download } from 'lucide-react';
 import { useEffect } from 'react';
-import { questionsText } from '../../../lib/question-labels.ts';
 import { saveFile } from '../../../net/file-download.ts';
 import { refusalSentence } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -87,7 +87,11 @@ export function UploadQuestions({
             close();
             toast({
               title: 'Questions uploaded',
-              description: questionsText(ids.length, 'was', 'were', 'added.'),
+              description: t(
+                'portal.questions.uploaded',
+                '{count, plural, one {# question was added.} other {# questions were added.}}',
+                { count: ids.length },
+              ),
             });
             onImported(ids);
           }}

@@ -1,4 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { t } from '@invigil/core/texts/i18n';
 import { FileUp, Library, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -69,7 +70,13 @@ function AddQuestions({ quiz, isFirst = false }: { quiz: Quiz; isFirst?: boolean
     try {
       await change(ids, { quizId: quiz.id });
       setPicking(false);
-      toast({ title: questionsText(ids.length, 'was', 'were', 'added') });
+      toast({
+        title: t(
+          'portal.questions.added',
+          '{count, plural, one {# question was added} other {# questions were added}}',
+          { count: ids.length },
+        ),
+      });
     } catch (error) {
       showFailure('Failed to add questions', error);
     }

@@ -1,9 +1,9 @@
 import { type BankQuestion, getBankQuestion } from '@invigil/core/contract/assessments/bank';
 import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Dices, ListPlus, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { questionsText } from '../../../lib/question-labels.ts';
 import { endpointQuery } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -306,7 +306,13 @@ function Rule({
           ))}
         </fieldset>
         <p role="status" className="text-sm text-ink-2 tabular-nums sm:ms-auto">
-          {qualified === undefined ? 'Counting…' : questionsText(qualified, 'qualifies', 'qualify')}
+          {qualified === undefined
+            ? 'Counting…'
+            : t(
+                /* for a section that draws its questions by a rule */ 'portal.questions.qualify',
+                '{count, plural, one {# question qualifies} other {# questions qualify}}',
+                { count: qualified },
+              )}
         </p>
       </div>
     </div>

@@ -341,7 +341,7 @@ function NegativeMarksCard({
               <p className="text-sm text-ink-2 sm:col-span-2">{exampleOf(read.marks)}</p>
             )}
             <p className="text-sm text-ink-2 sm:col-span-2">
-              {`Under “${SCORING_RULE_NAMES.right_minus_wrong}” a wrong selection is then charged twice: it is subtracted from the right ones, and it takes points off.`}
+              {`Under “${SCORING_RULE_NAMES.right_minus_wrong()}” a wrong selection is then charged twice: it is subtracted from the right ones, and it takes points off.`}
             </p>
           </div>
         )}
