@@ -2,37 +2,13 @@ import { t } from '@invigil/core/texts/i18n';
 import { Component, createContext, type ErrorInfo, type ReactNode } from 'react';
 import { FailureNotice } from './failure-notice.tsx';
 
-/** The sentence of the notice in place of a part, by the name of the part. */
-const TITLES = {
-  'A message': () => t('region.message', 'A message could not be shown'),
-  'A warning': () => t('region.warning', 'A warning could not be shown'),
-  'A notice': () => t('region.notice', 'A notice could not be shown'),
-  'A notice about the devices': () =>
-    t('region.deviceNotice', 'A notice about the devices could not be shown'),
-  'A notice about saving': () =>
-    t('region.savingNotice', 'A notice about saving could not be shown'),
-  'A notice about the page': () =>
-    t('region.pageNotice', 'A notice about the page could not be shown'),
-  'The camera picture': () => t('region.camera', 'The camera picture could not be shown'),
-  'The notices of the monitoring': () =>
-    t('region.monitoringNotices', 'The notices of the monitoring could not be shown'),
-  'The list of questions': () =>
-    t('region.questionList', 'The list of questions could not be shown'),
-  'This question': () => t('region.question', 'This question could not be shown'),
-  'Its answer': () =>
-    t(/* its: of the question */ 'region.answer', 'Its answer could not be shown'),
-};
-
-/**
- * The name of the content is for the log and the note of a stored event, so it is not translated. Without a title of
- * its own or a fallback it is one that has a title here.
- */
-type RegionProps = { children: ReactNode } & (
-  | { name: keyof typeof TITLES; title?: undefined; fallback?: undefined }
-  | { name: string; title: string; fallback?: undefined }
-  /** Replaces the notice; `null`: nothing is shown. */
-  | { name: string; title?: undefined; fallback: ((retry: () => void) => ReactNode) | null }
-);
+interface RegionProps {
+  /** Names the content to reviewers and in the log: "The sidebar". */
+  name: string;
+  /** Replaces the content: the title of a notice, other elements, or nothing. */
+  fallback: string | ((retry: () => void) => ReactNode) | null;
+  children: ReactNode;
+}
 
 /** The number of the last time that a region was tried again, of all on the page; 0: never. */
 export const RegionAttempt = createContext(0);
@@ -80,7 +56,7 @@ export class Region extends Component<RegionProps, { failed: boolean; attempt: n
   }
 
   override render() {
-    const { name, title, fallback, children } = this.props;
+    const { fallback, children } = this.props;
     const { failed, attempt } = this.state;
     if (!failed) {
       return attempt === 0 ? children : <RegionAttempt value={attempt}>{children}</RegionAttempt>;
@@ -90,10 +66,10 @@ export class Region extends Component<RegionProps, { failed: boolean; attempt: n
       attempts += 1;
       this.setState({ failed: false, attempt: attempts });
     };
-    if (fallback !== undefined) return fallback(retry);
+    if (typeof fallback !== 'string') return fallback(retry);
     return (
       <FailureNotice
-        title={title ?? TITLES[name]()}
+        title={fallback}
         retryLabel={t(/* a button: shows a part of the page again */ 'region.retry', 'Try again')}
         onRetry={retry}
       >

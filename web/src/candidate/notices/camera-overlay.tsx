@@ -1,5 +1,6 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { combinedLimit } from '@invigil/core/domain/violations/applied-limits';
+import { t } from '@invigil/core/texts/i18n';
 import { GripHorizontal } from 'lucide-react';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { useMonitor } from '../../proctoring/use-monitor.ts';
@@ -26,7 +27,7 @@ export function useFaceMissing(): boolean {
 
 function Lines({ policy, className }: { policy: Policy; className: string }) {
   return (
-    <ul aria-label="Monitoring" className={`text-sm ${className}`}>
+    <ul aria-label={t('monitoring.label', 'Monitoring')} className={`text-sm ${className}`}>
       {showsCamera(policy) && <FaceLine mayBeCovered={policy.faceCovered === true} />}
       {policy.microphone && <VoiceLine redAbove={policy.sound.redAbove} />}
       <ViolationsLine limit={combinedLimit(policy, thisDevice().mobile)} />
@@ -80,14 +81,18 @@ function FloatingCamera({ policy }: { policy: Policy }) {
     <section
       ref={panel}
       style={style}
-      aria-label="Monitoring"
+      aria-label={t('monitoring.label', 'Monitoring')}
       className={`fixed inset-x-0 bottom-0 z-20 hidden items-center gap-5 border-t border-line bg-raised px-6 py-2 md:max-lg:flex short:max-lg:py-0.5 lg:inset-x-auto lg:grid lg:w-54 lg:gap-3 lg:rounded-lg lg:border lg:p-2 lg:pb-3 lg:shadow-md ${CORNERS[corner]}`}
     >
       <button
         {...handle}
         type="button"
-        aria-label="Move the camera picture"
-        title="Drag, press, or use the arrow keys"
+        aria-label={t(/* a button */ 'monitoring.move', 'Move the camera picture')}
+        title={t(
+          /* how to move the camera picture with this button */
+          'monitoring.howToMove',
+          'Drag, press, or use the arrow keys',
+        )}
         className="-my-1 hidden h-6 w-full cursor-move! touch-none place-items-center rounded-sm text-ink-3 hover:bg-hover lg:grid"
       >
         <GripHorizontal className="size-4" />

@@ -1,4 +1,5 @@
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
+import { t } from '@invigil/core/texts/i18n';
 import { adviceText, detectedText, outcomeText } from '@invigil/core/texts/notices';
 import { Eye, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -56,7 +57,7 @@ export default function DetectedStrip({
   });
   return (
     <section
-      aria-label="What was detected"
+      aria-label={t('detected.label', 'What was detected')}
       className={`rounded-lg border border-line bg-surface px-4 py-2.5 text-ink-2 ${className}`}
     >
       <DetectedEntry
@@ -79,7 +80,12 @@ export default function DetectedStrip({
                   setOpen(!isOpen);
                 }}
               >
-                {`and ${others.length} more`}
+                {t(
+                  /* detections, after the newest one */
+                  'detected.more',
+                  '{n, plural, other {and # more}}',
+                  { n: others.length },
+                )}
               </button>
             </>
           )
@@ -87,7 +93,7 @@ export default function DetectedStrip({
         actions={
           onClose !== undefined &&
           writing === null && (
-            <IconButton label="Close this notice" onClick={onClose}>
+            <IconButton label={t('detected.close', 'Close this notice')} onClick={onClose}>
               <X />
             </IconButton>
           )
@@ -104,6 +110,16 @@ export default function DetectedStrip({
     </section>
   );
 }
+
+const notedText = (note: string | undefined) =>
+  note === undefined
+    ? t(/* after what was detected */ 'detected.noted', 'your note was added')
+    : t(
+        /* after what was detected; {note}: the candidate's words */
+        'detected.note',
+        'your note was added: “{note}”',
+        { note },
+      );
 
 export function DetectedEntry({
   item,
@@ -157,15 +173,12 @@ export function DetectedEntry({
             {advice !== null && ` · ${advice}`}
           </span>
           {more}
-          <span role="status">
-            {item.noted && ' · your note was added'}
-            {item.note !== undefined && `: “${item.note}”`}
-          </span>
+          <span role="status">{item.noted && ` · ${notedText(item.note)}`}</span>
         </p>
         <span className="ms-auto flex items-center gap-2 empty:hidden">
           {canWrite && !item.noted && (
             <Button ref={button} size="dense" aria-describedby={id} onClick={onWrite}>
-              Add a note
+              {t('note.add', 'Add a note')}
             </Button>
           )}
           {actions}
@@ -201,7 +214,8 @@ export function NoteForm({
       await onSave(note.trim());
       onDone();
     } catch (cause) {
-      setProblem(`${sentenceOf(cause)}. Your note is still here.`.replace('..', '.'));
+      const why = `${sentenceOf(cause)}.`.replace('..', '.');
+      setProblem(`${why} ${t('note.kept', 'Your note is still here.')}`);
       setBusy(false);
     }
   };
@@ -216,11 +230,11 @@ export function NoteForm({
       }}
     >
       <h2 id={id} className="sr-only">
-        Your note
+        {t('note.title', 'Your note')}
       </h2>
       <TextArea
-        label="What happened, in your own words"
-        hint="The reviewer sees your note beside this event."
+        label={t('note.label', 'What happened, in your own words')}
+        hint={t('note.hint', 'The reviewer sees your note beside this event.')}
         size="candidate"
         rows={2}
         // Opened on request.
@@ -235,13 +249,13 @@ export function NoteForm({
           type="submit"
           variant="primary"
           size="dense"
-          busy={busy && 'Saving…'}
+          busy={busy && t(/* the note */ 'note.saving', 'Saving…')}
           disabled={note.trim() === ''}
         >
-          Save note
+          {t('note.save', 'Save note')}
         </Button>
         <Button size="dense" onClick={onDone}>
-          Cancel
+          {t(/* a button: no note is written */ 'note.cancel', 'Cancel')}
         </Button>
       </div>
     </form>

@@ -1,4 +1,5 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import { t } from '@invigil/core/texts/i18n';
 import {
   backIntoView,
   faceWarning,
@@ -75,13 +76,22 @@ export function Warnings() {
 export function TroubleNotices({ policy }: { policy: OwnParticipant['policy'] }) {
   return (
     <>
-      <Region name="A notice about the devices">
+      <Region
+        name="A notice about the devices"
+        fallback={t('region.deviceNotice', 'A notice about the devices could not be shown')}
+      >
         <DeviceNotice policy={policy} className="mb-5" />
       </Region>
-      <Region name="A notice about saving">
+      <Region
+        name="A notice about saving"
+        fallback={t('region.savingNotice', 'A notice about saving could not be shown')}
+      >
         <StorageNotice className="mb-5" />
       </Region>
-      <Region name="A notice about the page">
+      <Region
+        name="A notice about the page"
+        fallback={t('region.pageNotice', 'A notice about the page could not be shown')}
+      >
         <MissingCodeNotice className="mb-5" />
       </Region>
     </>
@@ -144,7 +154,10 @@ function DeviceNotice({
         title={status.failure.message}
         action={
           <Button size="dense" onClick={() => void attemptMonitor.askInTurn(failed)}>
-            Try again
+            {t(
+              /* a button: starts the camera or the microphone again */ 'device.again',
+              'Try again',
+            )}
           </Button>
         }
       >
@@ -164,15 +177,17 @@ export function MissingCodeNotice({ className = '' }: { className?: string }) {
         tone="warn"
         role="alert"
         icon={<RotateCw />}
-        title="Part of this page could not be loaded."
+        title={t('missingCode.title', 'Part of this page could not be loaded.')}
         action={
           <Button size="dense" onClick={() => window.location.reload()}>
-            Reload the page
+            {t(/* a button */ 'missingCode.reload', 'Reload the page')}
           </Button>
         }
       >
-        The connection dropped while it was loading. Reload the page. Your answers and your time are
-        not affected.
+        {t(
+          'missingCode.text',
+          'The connection dropped while it was loading. Reload the page. Your answers and your time are not affected.',
+        )}
       </Notice>
     </div>
   );
@@ -187,10 +202,12 @@ export function StorageNotice({ className = '' }: { className?: string }) {
       <Notice
         tone="warn"
         icon={<HardDrive />}
-        title="This browser cannot keep answers on this device."
+        title={t('storage.title', 'This browser cannot keep answers on this device.')}
       >
-        Answers are saved on the server as you select them. If the connection drops, keep this page
-        open until it says Saved.
+        {t(
+          'storage.text',
+          'Answers are saved on the server as you select them. If the connection drops, keep this page open until it says Saved.',
+        )}
       </Notice>
     </div>
   );
@@ -205,10 +222,16 @@ export function OfflineAdvice({ className = '' }: { className?: string }) {
   if (sync.state.kind !== 'offline') return null;
   return (
     <div className={className}>
-      <Notice tone="warn" icon={<CloudOff />} title="Keep answering.">
+      <Notice tone="warn" icon={<CloudOff />} title={t('offline.title', 'Keep answering.')}>
         {sync.durable
-          ? 'The connection is interrupted. Your changes are kept on this device and sent automatically when you are back online. The clock keeps running: changes that arrive after the end do not count.'
-          : 'The connection is interrupted. Keep this page open until it says Saved: this browser cannot keep your changes on this device. The clock keeps running: changes that arrive after the end do not count.'}
+          ? t(
+              'offline.kept',
+              'The connection is interrupted. Your changes are kept on this device and sent automatically when you are back online. The clock keeps running: changes that arrive after the end do not count.',
+            )
+          : t(
+              'offline.notKept',
+              'The connection is interrupted. Keep this page open until it says Saved: this browser cannot keep your changes on this device. The clock keeps running: changes that arrive after the end do not count.',
+            )}
       </Notice>
     </div>
   );

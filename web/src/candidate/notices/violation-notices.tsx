@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import {
   excuseText,
   fullscreenWarning,
@@ -40,7 +41,9 @@ export default function ViolationNotices({
   return (
     <>
       <p role="alert" className="sr-only">
-        {popup !== null && counted === null && `Warning: ${warningText(popup.type)}`}
+        {popup !== null &&
+          counted === null &&
+          t('violation.spoken', 'Warning: {text}', { text: warningText(popup.type) })}
       </p>
       {popup !== null && counted === null && <WarningPopup type={popup.type} />}
       {counted !== null && (
@@ -59,7 +62,7 @@ function WarningPopup({ type }: { type: CountedNotice['type'] }) {
     >
       <TriangleAlert className="mt-0.5 size-5 flex-none" />
       <span className="grid">
-        <b className="text-sm font-semibold">WARNING</b>
+        <b className="text-sm font-semibold">{t('violation.warning', 'WARNING')}</b>
         <span className="text-md font-medium text-ink">{warningText(type)}</span>
       </span>
     </div>
@@ -78,6 +81,7 @@ function CountedDialog({
   const content = useRef<HTMLDivElement>(null);
   const { type, count, limit, remaining } = notice;
   const over = remaining === 0;
+  const goOn = t(/* a button: the warning was read */ 'violation.continue', 'Continue');
   return (
     <AlertDialog.Root open onOpenChange={(open) => open || over || currentMonitoring.acknowledge()}>
       <AlertDialog.Portal>
@@ -100,7 +104,7 @@ function CountedDialog({
               {ICONS[type]}
             </span>
             <p className={`mt-4 text-sm font-semibold ${over ? 'text-bad-ink' : 'text-warn-ink'}`}>
-              WARNING
+              {t('violation.warning', 'WARNING')}
             </p>
             <AlertDialog.Title className="text-[1.25rem]! leading-7!">
               {type === 'fullscreen_exit' && limit !== null
@@ -109,7 +113,9 @@ function CountedDialog({
             </AlertDialog.Title>
             <AlertDialog.Description asChild>
               <div className="mt-1 grid gap-4">
-                <p className="text-md text-ink-2">This violation has been recorded.</p>
+                <p className="text-md text-ink-2">
+                  {t('violation.recorded', 'This violation has been recorded.')}
+                </p>
                 <p className="flex items-center justify-between gap-4 rounded-lg bg-sunken px-4 py-3">
                   <span>{remainingText(notice)}</span>
                   <ViolationPips count={count} max={limit} />
@@ -118,7 +124,7 @@ function CountedDialog({
                   {!over &&
                     fullscreen !== null &&
                     'returnMs' in fullscreen &&
-                    excuseText(fullscreen.returnMs, 'Continue')}
+                    excuseText(fullscreen.returnMs, goOn)}
                 </p>
               </div>
             </AlertDialog.Description>
@@ -131,7 +137,7 @@ function CountedDialog({
                   className="mt-5"
                   onClick={backToFullscreen}
                 >
-                  Continue
+                  {goOn}
                 </Button>
               </AlertDialog.Cancel>
             )}

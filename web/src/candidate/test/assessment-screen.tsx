@@ -71,7 +71,10 @@ export function AssessmentScreen() {
   const { answered } = questionCounts(states);
   // Placed where the candidate looks; at the side nothing moves under the pointer.
   const detected = (
-    <Region name="The notices of the monitoring">
+    <Region
+      name="The notices of the monitoring"
+      fallback={t('region.monitoringNotices', 'The notices of the monitoring could not be shown')}
+    >
       <DetectedNotices className={isWide ? '' : 'mb-5'} />
     </Region>
   );
@@ -91,14 +94,21 @@ export function AssessmentScreen() {
             max={paper.length}
             className="sticky top-(--bar) z-20 block h-[3px] w-full appearance-none bg-fill lg:hidden [&::-moz-progress-bar]:bg-ok [&::-webkit-progress-bar]:bg-fill [&::-webkit-progress-value]:bg-ok"
           />
-          <Region name="The camera picture">
+          <Region
+            name="The camera picture"
+            fallback={t('region.cameraPicture', 'The camera picture could not be shown')}
+          >
             <MonitorStrip policy={participant.policy} className="lg:hidden" />
           </Region>
           <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8 short:pt-4 short:pb-16">
             <TroubleNotices policy={participant.policy} />
             {!isWide && detected}
             <div aria-live="polite" aria-atomic="true">
-              <Region key={question.id} name="This question">
+              <Region
+                key={question.id}
+                name="This question"
+                fallback={t('region.thisQuestion', 'This question could not be shown')}
+              >
                 <QuestionHead
                   question={question}
                   number={current + 1}
@@ -107,7 +117,11 @@ export function AssessmentScreen() {
                 />
               </Region>
             </div>
-            <Region key={question.id} name="Its answer">
+            <Region
+              key={question.id}
+              name="Its answer"
+              fallback={t('region.answer', 'Its answer could not be shown')}
+            >
               <AnswerField
                 question={question}
                 value={selected}
@@ -116,7 +130,7 @@ export function AssessmentScreen() {
                 onSettle={() => currentAttempt.answers?.settle()}
               />
             </Region>
-            <Region name="A notice">
+            <Region name="A notice" fallback={t('region.notice', 'A notice could not be shown')}>
               <OfflineAdvice className="mt-6" />
             </Region>
             <KeyHints optionCount={optionCount} letters={letterKeys} />
@@ -127,7 +141,10 @@ export function AssessmentScreen() {
           aria-label={t('test.questions', 'Questions')}
           className="sticky top-(--bar) hidden h-[calc(100dvh-var(--bar))] flex-col gap-5 overflow-y-auto border-s border-line bg-surface px-6 py-5 lg:flex"
         >
-          <Region name="The list of questions">
+          <Region
+            name="The list of questions"
+            fallback={t('region.questionList', 'The list of questions could not be shown')}
+          >
             <QuestionNavigator states={states} current={current} onGo={jump} />
           </Region>
           <Button
@@ -143,7 +160,10 @@ export function AssessmentScreen() {
             )}
           </Button>
           {isWide && detected}
-          <Region name="The camera picture">
+          <Region
+            name="The camera picture"
+            fallback={t('region.cameraPicture', 'The camera picture could not be shown')}
+          >
             <RailMonitor policy={participant.policy} />
           </Region>
         </aside>

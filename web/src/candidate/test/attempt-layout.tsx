@@ -98,7 +98,7 @@ export function AttemptLayout({ children }: { children?: ReactNode }) {
         )}
       </CandidateBar>
       {live && (
-        <Region name="A message">
+        <Region name="A message" fallback={t('region.message', 'A message could not be shown')}>
           <AnnouncementPanel />
         </Region>
       )}
@@ -112,7 +112,7 @@ export function AttemptLayout({ children }: { children?: ReactNode }) {
         </Region>
       )}
       {live && (
-        <Region name="A warning">
+        <Region name="A warning" fallback={t('region.warning', 'A warning could not be shown')}>
           <Warnings />
         </Region>
       )}

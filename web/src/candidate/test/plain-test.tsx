@@ -79,7 +79,7 @@ export function PlainTest({ retry }: { retry: () => void }) {
           <li key={question.id}>
             <Region
               name={`Question ${index + 1}`}
-              title={t('region.questionNumber', 'Question {number} could not be shown', {
+              fallback={t('region.question', 'Question {number} could not be shown', {
                 number: index + 1,
               })}
             >

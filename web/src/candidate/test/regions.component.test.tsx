@@ -282,7 +282,7 @@ test('a screen whose file was missing is fetched again when it is mounted again'
     .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
     .mockResolvedValue({ Later: Found });
   await show(
-    <Region name="The review" title="The review could not be shown">
+    <Region name="The review" fallback="The review could not be shown">
       <Later />
     </Region>,
   );

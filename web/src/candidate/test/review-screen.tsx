@@ -71,14 +71,23 @@ export function ReviewScreen() {
     <>
       <title>{`${t(/* title of the page; a noun */ 'review.page', 'Review')} · Invigil`}</title>
       <main>
-        <Region name="The camera picture">
+        <Region
+          name="The camera picture"
+          fallback={t('region.cameraPicture', 'The camera picture could not be shown')}
+        >
           <MonitorStrip policy={participant.policy} className={camera ? 'md:hidden' : ''} />
         </Region>
         <div
           className={`mx-auto w-full max-w-208 px-4 pt-5 pb-28 md:px-6 md:pt-9 ${camera ? `lg:max-[1343px]:w-auto lg:max-[1343px]:max-w-none lg:max-[1343px]:px-0 ${aside}` : ''}`}
         >
           <TroubleNotices policy={participant.policy} />
-          <Region name="The notices of the monitoring">
+          <Region
+            name="The notices of the monitoring"
+            fallback={t(
+              'region.monitoringNotices',
+              'The notices of the monitoring could not be shown',
+            )}
+          >
             <DetectedNotices className="mb-5" />
           </Region>
           <div className="flex flex-col gap-2 md:flex-row md:items-end md:justify-between md:gap-6">
@@ -130,7 +139,11 @@ export function ReviewScreen() {
             })}
           </p>
           {/* Another question starts in read mode. */}
-          <Region key={question.id} name="This question">
+          <Region
+            key={question.id}
+            name="This question"
+            fallback={t('region.thisQuestion', 'This question could not be shown')}
+          >
             <ReviewQuestion
               question={question}
               number={current + 1}
@@ -138,7 +151,7 @@ export function ReviewScreen() {
             />
           </Region>
 
-          <Region name="A notice">
+          <Region name="A notice" fallback={t('region.notice', 'A notice could not be shown')}>
             <OfflineAdvice className="mt-4" />
           </Region>
           <div className="mt-6 hidden items-center justify-between gap-6 md:flex">
@@ -156,7 +169,10 @@ export function ReviewScreen() {
       <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] short:pt-0 short:pb-[env(safe-area-inset-bottom)] md:hidden">
         {submitButton(t('test.submit', 'Submit Assessment'), 'w-full')}
       </div>
-      <Region name="The camera picture">
+      <Region
+        name="The camera picture"
+        fallback={t('region.cameraPicture', 'The camera picture could not be shown')}
+      >
         <FloatingMonitor policy={participant.policy} />
       </Region>
       <Region name="The submit" fallback={() => <PlainSubmit isSending={submitting} />}>
