@@ -131,7 +131,14 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
       'server/src/features/attempts/messages.test.ts',
       'sends an extension, a message, and the end by an administrator',
     ],
-    ['It ends within'],
+    ['It ends within {time}.'],
+  ],
+  [
+    [
+      'web/src/candidate/attempt/attempt-clock.test.ts',
+      'announces 10, 5 and 1 minutes once, and nothing else',
+    ],
+    ['{n, plural, one {# minute left} other {# minutes left}}'],
   ],
   [
     NOTICES,

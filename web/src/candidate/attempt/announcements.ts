@@ -1,4 +1,6 @@
 import type { Message } from '@invigil/core/contract/attempts/own-participant';
+import { durationText, secondsText } from '@invigil/core/texts/amounts';
+import { t } from '@invigil/core/texts/i18n';
 import { z } from 'zod';
 import { localKey } from '../../lib/person/local-keys.ts';
 import { logProblem } from '../../lib/problem-log.ts';
@@ -109,36 +111,46 @@ export class Announcements {
 
 export function announcementText(announcement: Announcement): { title: string; text: string } {
   if (announcement.kind === 'message') {
-    return { title: 'Message from the administrator', text: announcement.text };
+    return {
+      title: t('announcements.message', 'Message from the administrator'),
+      text: announcement.text,
+    };
   }
   if (announcement.kind === 'earlier') {
-    const n = announcement.messages.length;
     return {
-      title: 'Messages from the administrator',
-      text: `${n === 1 ? '1 message was' : `${n} messages were`} sent before you opened the assessment here. Read ${n === 1 ? 'it' : 'them'} under Messages, beside the time.`,
+      title: t('announcements.list', 'Messages from the administrator'),
+      text: t(
+        /* Messages is the button of the bar */
+        'announcements.earlier',
+        '{n, plural, one {# message was sent before you opened the assessment here. Read it under Messages, beside the time.} other {# messages were sent before you opened the assessment here. Read them under Messages, beside the time.}}',
+        { n: announcement.messages.length },
+      ),
     };
   }
   if (announcement.kind === 'ending') {
     return {
-      title: 'The administrator is ending your assessment',
-      text: `It ends within ${durationWords(announcement.ms)}. What has reached the server by then is submitted as it stands.`,
+      title: t('announcements.ending.title', 'The administrator is ending your assessment'),
+      text: t(
+        /* {time}: 1 minute 30 seconds */
+        'announcements.ending.text',
+        'It ends within {time}. What has reached the server by then is submitted as it stands.',
+        { time: durationWords(announcement.ms) },
+      ),
     };
   }
   return {
-    title: 'You have more time',
-    text: `The administrator added ${durationWords(announcement.ms)}. The clock shows the new time.`,
+    title: t('announcements.extraTime.title', 'You have more time'),
+    text: t(
+      /* {time}: 1 minute 30 seconds */
+      'announcements.extraTime.text',
+      'The administrator added {time}. The clock shows the new time.',
+      { time: durationWords(announcement.ms) },
+    ),
   };
 }
 
 /** '5 minutes', '1 minute 30 seconds', '45 seconds' */
 function durationWords(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000));
-  const parts: [number, string][] = [
-    [Math.floor(seconds / 60), 'minute'],
-    [seconds % 60, 'second'],
-  ];
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
-    .join(' ');
+  return seconds < 60 ? secondsText(seconds * 1_000) : durationText(seconds / 60);
 }

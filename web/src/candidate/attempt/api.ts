@@ -11,6 +11,7 @@ import {
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import type { ConsentTo } from '@invigil/core/domain/consent';
 import { currentLanguage } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { isLanguage } from '@invigil/core/texts/languages';
 import { z } from 'zod';
 import { logProblem } from '../../lib/problem-log.ts';
@@ -73,7 +74,10 @@ const SomeQuestion = z.preprocess((row) => {
     id: known.data.id,
     quizId: '',
     type: 'multiple_choice',
-    question: 'This question cannot be shown. Go on with the others, and tell the administrator.',
+    question: t(
+      'question.unreadable',
+      'This question cannot be shown. Go on with the others, and tell the administrator.',
+    ),
     options: [],
     orderNumber: typeof orderNumber === 'number' ? orderNumber : Number.MAX_SAFE_INTEGER,
   } satisfies PaperQuestion;

@@ -1,4 +1,5 @@
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
+import { t } from '@invigil/core/texts/i18n';
 
 /**
  * The countdown of one attempt. It counts from the server's `remainingMs` with the monotonic clock
@@ -86,13 +87,29 @@ export function phaseOf(remainingMs: number, totalMs: number): TimerPhase {
 /** The announcement that is due between two ticks: `5 minutes left`, `30 seconds left`; or `null`. */
 export function spokenTime(beforeMs: number, afterMs: number): string | null {
   const thresholds = [
-    ...SCREEN_LIMITS.spokenMinutesLeft.map((n) => ({ n, unit: 'minute', ms: n * 60_000 })),
-    ...SCREEN_LIMITS.spokenSecondsLeft.map((n) => ({ n, unit: 'second', ms: n * 1_000 })),
+    ...SCREEN_LIMITS.spokenMinutesLeft.map((n) => ({ n, words: minutesLeft, ms: n * 60_000 })),
+    ...SCREEN_LIMITS.spokenSecondsLeft.map((n) => ({ n, words: secondsLeft, ms: n * 1_000 })),
   ];
   // Several may be passed after a long sleep: only the last one is current.
   const passed = thresholds.filter(({ ms }) => beforeMs > ms && afterMs <= ms).at(-1);
-  return passed ? `${passed.n} ${passed.unit}${passed.n === 1 ? '' : 's'} left` : null;
+  return passed ? passed.words(passed.n) : null;
 }
+
+const minutesLeft = (n: number) =>
+  t(
+    /* announced while the time runs out */
+    'timer.minutesLeft',
+    '{n, plural, one {# minute left} other {# minutes left}}',
+    { n },
+  );
+
+const secondsLeft = (n: number) =>
+  t(
+    /* announced while the time runs out */
+    'timer.secondsLeft',
+    '{n, plural, one {# second left} other {# seconds left}}',
+    { n },
+  );
 
 /**
  * The 30 s check of the specification: the device clock and the monotonic one diverged (clock changed, laptop

@@ -1,5 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import { t } from '@invigil/core/texts/i18n';
 import { logProblem } from '../../lib/problem-log.ts';
 import { atMost } from '../../lib/timeout.ts';
 import { ApiError, sentenceOf } from '../../net/api.ts';
@@ -95,7 +96,7 @@ async function loadWithRetries(quizId: string, signal: AbortSignal): Promise<Pap
     try {
       const paper = await loadPaper(quizId);
       if (paper.length > 0) return { kind: 'paper', paper };
-      message = 'No questions found for this Assessment';
+      message = t('halted.noQuestions', 'No questions found for this Assessment');
       return { kind: 'failed', failure: { kind: 'no-questions', message } };
     } catch (error) {
       const stop = stopOf(error);

@@ -1,4 +1,5 @@
 import type { AttemptNews, OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import { t } from '@invigil/core/texts/i18n';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import { type AnswerSync, openAnswers } from '../../answer-sync/answer-sync.ts';
 import {
@@ -45,7 +46,8 @@ export interface VisitDeps {
 /** How long a submit waits for the last reports, milliseconds: well within the grace period. */
 const REPORTS_TIMEOUT_MS = 2_000;
 
-const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.';
+const unreachable = () =>
+  t('halted.unreachable', 'The server cannot be reached. Check your connection and try again.');
 
 const CONFIRM_EVERY_MS = 60_000;
 
@@ -129,7 +131,7 @@ export class AttemptVisit {
     if (failed) return update({ phase: { kind: 'failed', failure: failed.failure } });
     if (answers?.kind !== 'loaded' || paper?.kind !== 'paper' || entered?.kind !== 'entered') {
       return update({
-        phase: { kind: 'failed', failure: { kind: 'questions', message: UNREACHABLE } },
+        phase: { kind: 'failed', failure: { kind: 'questions', message: unreachable() } },
       });
     }
     this.#run(entered.participant, paper.paper);
