@@ -1,5 +1,6 @@
 import { setLanguage } from '@invigil/core/contract/accounts/auth';
 import { isLanguage } from '@invigil/core/texts/languages';
+import { t } from '@invigil/core/texts/i18n';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { forgetPerson } from '../lib/person/person-memory.ts';
@@ -80,7 +81,10 @@ function NotYou() {
       className="flex-none underline underline-offset-3 hover:text-ink touch:-my-2 touch:py-2"
       onClick={() => void leave()}
     >
-      Not you? Sign out
+      {t(
+        /* a button, after the address of who is signed in */ 'candidateBar.notYou',
+        'Not you? Sign out',
+      )}
     </button>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { useCallback, useSyncExternalStore } from 'react';
 import type { AnswerNotice } from '../answer-sync/answer-sheet.ts';
 import { toast } from '../ui/toast.ts';
@@ -47,13 +48,28 @@ function showRefusedChanges(notices: AnswerNotice[]): void {
     .map(({ questionId }) => paper.findIndex(({ id }) => id === questionId) + 1)
     .filter((number) => number > 0)
     .sort((a, b) => a - b);
-  const which = numbers.length === 1 ? `Question ${numbers[0]}` : `Questions ${numbers.join(', ')}`;
   const refused = notices.some(({ reason }) => reason === 'refused');
   toast({
-    title: `${numbers.length === 0 ? 'Some answers' : which}: the stored answer is shown`,
+    title:
+      numbers.length === 0
+        ? t('test.refused.some', 'Some answers: the stored answer is shown')
+        : t(
+            /* {numbers}: one or more, 3, 5 */
+            'test.refused.title',
+            '{n, plural, one {Question {numbers}: the stored answer is shown} other {Questions {numbers}: the stored answer is shown}}',
+            { n: numbers.length, numbers: numbers.join(', ') },
+          ),
     description: refused
-      ? 'Your last change could not be saved. Select again if it is not what you want.'
-      : 'It was changed somewhere else. Select again if it is not what you want.',
+      ? t(
+          /* the stored answer is not what you want */
+          'test.refused.notSaved',
+          'Your last change could not be saved. Select again if it is not what you want.',
+        )
+      : t(
+          /* the answer */
+          'test.refused.elsewhere',
+          'It was changed somewhere else. Select again if it is not what you want.',
+        ),
     variant: refused ? 'destructive' : 'default',
   });
 }

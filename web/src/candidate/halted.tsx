@@ -1,4 +1,5 @@
 import { me } from '@invigil/core/contract/accounts/auth';
+import { t } from '@invigil/core/texts/i18n';
 import { excuseText, fullscreenWarning, leftPageText } from '@invigil/core/texts/notices';
 import { AppWindow, Maximize, MonitorX } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -47,10 +48,16 @@ export function AttemptLoading({ review }: { review: boolean }) {
     <main className="mx-auto w-full max-w-192 px-4 py-6 lg:px-8 lg:py-14">
       <p role="status" className="flex items-center gap-3 text-md text-ink-2">
         <Spinner />
-        <span>{review ? 'Loading review...' : 'Loading your questions…'}</span>
+        <span>
+          {review
+            ? t('halted.loadingReview', 'Loading review...')
+            : t('halted.loadingQuestions', 'Loading your questions…')}
+        </span>
       </p>
       {thisDevice().ios && (
-        <p className="mt-2 text-sm text-ink-3">iOS detected - optimizing for mobile...</p>
+        <p className="mt-2 text-sm text-ink-3">
+          {t('halted.ios', 'iOS detected - optimizing for mobile...')}
+        </p>
       )}
       <div aria-hidden="true" className="mt-8 grid gap-3">
         <Skeleton className="h-6 w-5/6" />
@@ -66,16 +73,16 @@ export function AttemptLoading({ review }: { review: boolean }) {
 /** Delay of the automatic retry on iOS, milliseconds (specification 9). */
 const IOS_REFETCH_MS = 2_000;
 
-/** `inactive` and `completed` lead to other pages. */
-const FAILURE_TITLES: Record<LoadFailure['kind'], string> = {
-  start: 'Failed to fetch participant',
-  inactive: 'Failed to fetch participant',
-  completed: 'Failed to fetch participant',
-  camera: 'Failed to fetch participant',
-  consent: 'Failed to fetch participant',
-  questions: 'Failed to load questions',
-  'no-questions': 'No questions found for this Assessment',
-};
+function failureTitle(kind: LoadFailure['kind']): string {
+  switch (kind) {
+    case 'questions':
+      return t('halted.failed.questions', 'Failed to load questions');
+    case 'no-questions':
+      return t('halted.noQuestions', 'No questions found for this Assessment');
+    default:
+      return t('halted.failed.start', 'Failed to fetch participant');
+  }
+}
 
 /** The attempt runs, but its questions could not be loaded: what happened and what to do. */
 export function AttemptFailed({ failure }: { failure: LoadFailure }) {
@@ -87,19 +94,28 @@ export function AttemptFailed({ failure }: { failure: LoadFailure }) {
     return () => clearTimeout(timer);
   }, [ios, empty]);
   useEffect(focusHeading, []);
-  const title = FAILURE_TITLES[failure.kind];
+  const title = failureTitle(failure.kind);
   return (
     <main className="mx-auto grid w-full max-w-160 gap-4 px-4 py-10">
       <title>{`${title} · Invigil`}</title>
       <h1>{title}</h1>
       <FailureNotice onRetry={() => currentAttempt.retry()}>
         {empty
-          ? `Contact the person who invited you. ${failure.unsure === false ? 'Your time has not started.' : 'Your time is running; they can give it back.'}`
-          : `${failure.message} The clock keeps running. Answers that were shown as saved are on the server.`}
+          ? failure.unsure === false
+            ? t(
+                'halted.empty.notStarted',
+                'Contact the person who invited you. Your time has not started.',
+              )
+            : t(
+                /* they: the person who invited you */
+                'halted.empty.running',
+                'Contact the person who invited you. Your time is running; they can give it back.',
+              )
+          : `${failure.message} ${t('halted.failed.clock', 'The clock keeps running. Answers that were shown as saved are on the server.')}`}
       </FailureNotice>
       {ios && (
         <Button size="candidate" onClick={() => window.location.reload()}>
-          Reload Page
+          {t(/* a button */ 'halted.reload', 'Reload Page')}
         </Button>
       )}
     </main>
@@ -166,12 +182,15 @@ function Panel({
 export function LeftPanel({ durationMs }: { durationMs: number | null }) {
   const { sync } = useAttempt();
   return (
-    <Panel icon={<AppWindow />} title="Your assessment is ending">
+    <Panel icon={<AppWindow />} title={t('halted.left.title', 'Your assessment is ending')}>
       <p>{leftPageText(durationMs)}</p>
       <p>
         {sync.state.kind === 'offline'
-          ? 'The connection is interrupted. Your answers will be submitted as soon as you are back online.'
-          : 'Your answers are being submitted now.'}
+          ? t(
+              'halted.left.offline',
+              'The connection is interrupted. Your answers will be submitted as soon as you are back online.',
+            )
+          : t('halted.left.submitting', 'Your answers are being submitted now.')}
       </p>
     </Panel>
   );
@@ -188,18 +207,28 @@ export function FullscreenPanel() {
       icon={<Maximize />}
       title={
         fullscreen === null || 'returnMs' in fullscreen
-          ? 'This assessment runs in fullscreen'
+          ? t('halted.fullscreen.title', 'This assessment runs in fullscreen')
           : fullscreenWarning(fullscreen)
       }
-      action="Return to fullscreen"
+      action={t('halted.fullscreen.return', 'Return to fullscreen')}
       onAction={() => void enterTestFullscreen()}
     >
       {fullscreen !== null && 'returnMs' in fullscreen && (
-        <p className="text-ink">{excuseText(fullscreen.returnMs, 'the button')}</p>
+        <p className="text-ink">
+          {excuseText(
+            fullscreen.returnMs,
+            t(
+              /* in: Press the button within 10 seconds */ 'halted.fullscreen.button',
+              'the button',
+            ),
+          )}
+        </p>
       )}
       <p>
-        The questions are covered until you return. Your answers are kept and the clock keeps
-        running.
+        {t(
+          'halted.fullscreen.text',
+          'The questions are covered until you return. Your answers are kept and the clock keeps running.',
+        )}
       </p>
     </Panel>
   );
@@ -210,33 +239,47 @@ function OtherTabPanel() {
   return (
     <Panel
       icon={<AppWindow />}
-      title="Your assessment is open in another tab"
-      action="Continue in this tab"
+      title={t('halted.otherTab.title', 'Your assessment is open in another tab')}
+      action={t('halted.otherTab.continue', 'Continue in this tab')}
       onAction={() => currentAttempt.takeOverFromOtherTab()}
     >
-      <p>Open in another tab. This tab does not save.</p>
-      <p>Continuing here stops the other tab. Nothing you answered there is lost.</p>
+      <p>{t('halted.otherTab.text', 'Open in another tab. This tab does not save.')}</p>
+      <p>
+        {t(
+          'halted.otherTab.stops',
+          'Continuing here stops the other tab. Nothing you answered there is lost.',
+        )}
+      </p>
     </Panel>
   );
 }
 
-const STOPPED: Record<SessionStop['kind'] | 'again', { title: string; text: string }> = {
-  again: {
-    title: 'You can continue or start again',
-    text: 'An administrator has ended this attempt and allowed that. This page no longer saves.',
-  },
-  replaced: {
-    title: 'You signed in somewhere else',
-    text: 'Your assessment continues there. This page no longer saves.',
-  },
-  foreign: {
-    title: 'Someone else is signed in on this browser',
-    text: 'This page no longer saves. Sign in again to continue where you left off.',
-  },
-  'signed-out': {
-    title: 'You are signed out',
-    text: 'This page no longer saves. Sign in again to continue where you left off.',
-  },
+const signInAgain = () =>
+  t(
+    'halted.signInAgain',
+    'This page no longer saves. Sign in again to continue where you left off.',
+  );
+
+const STOPPED: Record<SessionStop['kind'] | 'again', () => { title: string; text: string }> = {
+  again: () => ({
+    title: t('halted.again.title', 'You can continue or start again'),
+    text: t(
+      'halted.again.text',
+      'An administrator has ended this attempt and allowed that. This page no longer saves.',
+    ),
+  }),
+  replaced: () => ({
+    title: t('halted.replaced.title', 'You signed in somewhere else'),
+    text: t('halted.replaced.text', 'Your assessment continues there. This page no longer saves.'),
+  }),
+  foreign: () => ({
+    title: t('halted.foreign.title', 'Someone else is signed in on this browser'),
+    text: signInAgain(),
+  }),
+  'signed-out': () => ({
+    title: t('halted.signedOut.title', 'You are signed out'),
+    text: signInAgain(),
+  }),
 };
 
 /**
@@ -256,7 +299,7 @@ function StoppedPanel({ why }: { why: SessionStop['kind'] }) {
       () => undefined,
     );
   }, [why, userId]);
-  const { title, text } = STOPPED[isSame ? 'again' : why];
+  const { title, text } = STOPPED[isSame ? 'again' : why]();
   const signIn = () => {
     setProblem(null);
     refresh().catch((cause) => setProblem(sentenceOf(cause)));
@@ -266,15 +309,22 @@ function StoppedPanel({ why }: { why: SessionStop['kind'] }) {
     <Panel
       icon={<MonitorX />}
       title={title}
-      action={isSame ? 'Continue' : 'Sign in here'}
+      action={
+        isSame
+          ? t(/* a button: opens the next page of the assessment */ 'halted.continue', 'Continue')
+          : t(/* a button: on this page */ 'halted.signIn', 'Sign in here')
+      }
       onAction={signIn}
     >
       <p>{text}</p>
       {waiting > 0 && !isSame && (
         <p>
-          {waiting === 1
-            ? '1 change is waiting on this device. It will be sent when you sign in here.'
-            : `${waiting} changes are waiting on this device. They will be sent when you sign in here.`}
+          {t(
+            /* changes of answers */
+            'halted.waiting',
+            '{n, plural, one {# change is waiting on this device. It will be sent when you sign in here.} other {# changes are waiting on this device. They will be sent when you sign in here.}}',
+            { n: waiting },
+          )}
         </p>
       )}
       {problem !== null && (

@@ -1,10 +1,12 @@
 import { backIntoView } from '@invigil/core/texts/notices';
+import { t } from '@invigil/core/texts/i18n';
 import { AudioLines, ShieldCheck, Video, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCallback } from 'react';
 import type { FaceShown } from '../proctoring/detection/face-debouncer.ts';
 import type { DeviceStatus } from '../proctoring/monitor.ts';
 import { useMonitor } from '../proctoring/use-monitor.ts';
+import { Trans } from '../ui/trans.tsx';
 import { FaceFrame, FaceMissing } from './attempt-icons.tsx';
 import { useAttempt } from './current-attempt.ts';
 
@@ -30,7 +32,7 @@ export function CameraPicture({ className = '' }: { className?: string }) {
           autoPlay
           muted
           playsInline
-          aria-label="Your camera picture"
+          aria-label={t('monitor.camera', 'Your camera picture')}
           className="size-full -scale-x-100 object-cover"
         />
       )}
@@ -43,13 +45,23 @@ function CameraOffSign({ camera }: { camera: DeviceStatus }) {
   return <Sign className="size-6" />;
 }
 
-const FACE_WORDS: Record<FaceShown, string> = {
-  starting: 'Starting',
-  ok: 'OK',
-  lowered: 'Looking down',
-  'not-detected': 'Not Detected',
-  'cannot-tell': 'Cannot tell',
+const FACE_WORDS: Record<FaceShown, () => string> = {
+  starting: () => t(/* after Face: */ 'monitor.face.starting', 'Starting'),
+  ok: () => t(/* after Face: */ 'monitor.face.ok', 'OK'),
+  lowered: () => t(/* after Face: */ 'monitor.face.lowered', 'Looking down'),
+  'not-detected': () => t(/* after Face: */ 'monitor.face.notDetected', 'Not Detected'),
+  'cannot-tell': () => t(/* after Face: */ 'monitor.face.cannotTell', 'Cannot tell'),
 };
+
+function faceWord(face: FaceShown, isOff: boolean, mayBeCovered: boolean): string {
+  if (isOff) return t(/* the camera, after Face: */ 'monitor.face.off', 'Off');
+  return face === 'not-detected' && mayBeCovered
+    ? t(/* after Face: */ 'monitor.face.mayBeCovered', 'May be covered')
+    : FACE_WORDS[face]();
+}
+
+/** Sets off what a line says. */
+const VALUE = { b: <b className="font-medium" /> };
 
 function Line({
   icon,
@@ -102,9 +114,7 @@ export function FaceLine({
   const face = useMonitor('face');
   const camera = useMonitor('camera');
   const off = camera.kind === 'failed';
-  const isUnfound = !off && face === 'not-detected';
-  const missed = isUnfound && !mayBeCovered;
-  const words = isUnfound && mayBeCovered ? 'May be covered' : FACE_WORDS[face];
+  const missed = !off && face === 'not-detected' && !mayBeCovered;
   return (
     <Line
       icon={missed ? <FaceMissing /> : <FaceFrame />}
@@ -112,12 +122,22 @@ export function FaceLine({
       hint={missed ? backIntoView() : null}
       isLive={isLive}
     >
-      Face: <b className="font-medium">{off ? 'Off' : words}</b>
+      <Trans
+        comment="{word}: OK, Not Detected, Cannot tell"
+        id="monitor.face.line"
+        message="Face: <b>{word}</b>"
+        values={{ word: faceWord(face, off, mayBeCovered) }}
+        components={VALUE}
+      />
     </Line>
   );
 }
 
-const SOUND_WORDS = { quiet: 'Quiet', noise: 'Noise', speech: 'Speech' };
+const SOUND_WORDS = {
+  quiet: () => t(/* of the room, beside the level of sound */ 'monitor.sound.quiet', 'Quiet'),
+  noise: () => t(/* a kind of sound, not of speech */ 'monitor.sound.noise', 'Noise'),
+  speech: () => t(/* a kind of sound */ 'monitor.sound.speech', 'Speech'),
+};
 
 /** The level of the specification, and in a word what it is: a fan is noise, and nothing counts. */
 export function VoiceLine({ redAbove }: { redAbove: number }) {
@@ -125,11 +145,21 @@ export function VoiceLine({ redAbove }: { redAbove: number }) {
   const sound = useMonitor('sound');
   const red = level !== null && level > redAbove;
   return (
-    <Line icon={<AudioLines />} aside={sound && SOUND_WORDS[sound]}>
-      Voice: <b className={`font-medium ${red ? 'text-bad-ink' : ''}`}>{level ?? '–'} dB</b>
+    <Line icon={<AudioLines />} aside={sound && SOUND_WORDS[sound]()}>
+      <Trans
+        comment="{level}: of the sound"
+        id="monitor.sound.line"
+        message="Voice: <b>{level} dB</b>"
+        values={{ level: level ?? '–' }}
+        components={{ b: <b className={`font-medium ${red ? 'text-bad-ink' : ''}`} /> }}
+      />
     </Line>
   );
 }
+
+/** `2`, `2/5` */
+const countOf = (count: number, limit: number | null) =>
+  limit === null ? String(count) : `${count}/${limit}`;
 
 /** The same in the bar, from the first one on: the box may be out of sight. */
 export function ViolationsBadge({ limit }: { limit: number | null }) {
@@ -137,15 +167,23 @@ export function ViolationsBadge({ limit }: { limit: number | null }) {
   if (violationCount === 0) return null;
   // A small bar has no room for both, and the strip below it has the count too.
   const place = messages.length === 0 ? '' : 'max-sm:hidden';
-  const count = limit === null ? String(violationCount) : `${violationCount}/${limit}`;
   return (
     <span
       role="img"
-      aria-label={`${violationCount}${limit === null ? '' : ` of ${limit}`} violations`}
+      aria-label={
+        limit === null
+          ? t('monitor.violations.count', '{n, plural, other {# violations}}', {
+              n: violationCount,
+            })
+          : t('monitor.violations.countOf', '{limit, plural, other {{n} of # violations}}', {
+              n: violationCount,
+              limit,
+            })
+      }
       className={`flex flex-none items-center gap-1.5 rounded-md bg-warn-soft max-[359px]:hidden px-2 py-1 text-sm font-medium text-warn-ink [&_svg]:size-4 ${place}`}
     >
       <ShieldCheck />
-      {count}
+      {countOf(violationCount, limit)}
     </span>
   );
 }
@@ -155,10 +193,13 @@ export function ViolationsLine({ limit }: { limit: number | null }) {
   const { violationCount } = useAttempt();
   return (
     <Line icon={<ShieldCheck />}>
-      Violations:{' '}
-      <b className="font-medium">
-        {limit === null ? violationCount : `${violationCount}/${limit}`}
-      </b>
+      <Trans
+        comment="{count}: 2/5"
+        id="monitor.violations.line"
+        message="Violations: <b>{count}</b>"
+        values={{ count: countOf(violationCount, limit) }}
+        components={VALUE}
+      />
     </Line>
   );
 }

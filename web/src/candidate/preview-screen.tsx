@@ -1,5 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { getPreviewPaper } from '@invigil/core/contract/assessments/quizzes';
+import { t } from '@invigil/core/texts/i18n';
 import { LogOut } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
@@ -28,21 +29,25 @@ export function PreviewScreen() {
   const leave = () => void signOut().then(() => navigate('/login'));
   return (
     <>
-      <title>Preview · Invigil</title>
+      <title>{`${t(/* title of the page */ 'preview.page', 'Preview')} · Invigil`}</title>
       <PreviewBar quiz={account.quiz}>
         <Button size="dense" icon={<LogOut />} onClick={leave}>
-          Sign out
+          {t(/* a button */ 'preview.signOut', 'Sign out')}
         </Button>
       </PreviewBar>
       {problem !== null ? (
         <main className="mx-auto max-w-192 p-5">
-          <FailureNotice title="No preview" onRetry={() => setTries(tries + 1)} retrying={false}>
+          <FailureNotice
+            title={t('preview.none', 'No preview')}
+            onRetry={() => setTries(tries + 1)}
+            retrying={false}
+          >
             {problem}
           </FailureNotice>
         </main>
       ) : paper === null ? (
         <main className="mx-auto max-w-192 p-5">
-          <SkeletonRows>Loading questions...</SkeletonRows>
+          <SkeletonRows>{t('preview.loading', 'Loading questions...')}</SkeletonRows>
         </main>
       ) : (
         <PreviewPaper paper={paper} negativeMarks={account.quiz.negativeMarks} onClose={leave} />

@@ -1,4 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { listText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import type { AnswerValue } from '../answer-sync/answer-sheet.ts';
@@ -28,40 +30,46 @@ export function questionStates(
   });
 }
 
+/** Sentences about questions to check; `numbers`: one question, or more. */
+const TO_CHECK: Record<
+  NonNullable<QuestionState['toCheck']>,
+  (n: number, numbers: string) => string
+> = {
+  'too-few': (n, numbers) =>
+    t(
+      'review.toCheck.tooFew',
+      '{n, plural, one {Question {numbers} has fewer selections than it asks for.} other {Questions {numbers} have fewer selections than they ask for.}}',
+      { n, numbers },
+    ),
+  'no-number': (n, numbers) =>
+    t(
+      'review.toCheck.noNumber',
+      '{n, plural, one {Question {numbers} asks for a number, and its answer is not one.} other {Questions {numbers} ask for a number, and their answers are not.}}',
+      { n, numbers },
+    ),
+  unit: (n, numbers) =>
+    t(
+      'review.toCheck.unit',
+      '{n, plural, one {Question {numbers} has an answer with a unit that it does not name.} other {Questions {numbers} have answers with a unit that they do not name.}}',
+      { n, numbers },
+    ),
+  thousands: (n, numbers) =>
+    t(
+      'review.toCheck.thousands',
+      '{n, plural, one {Question {numbers} has an answer whose comma is read as a decimal comma.} other {Questions {numbers} have answers whose comma is read as a decimal comma.}}',
+      { n, numbers },
+    ),
+};
+
 /** Names the questions whose answers are to be checked, and why; `null` without any. */
 export function toCheckSentence(states: readonly QuestionState[]): string | null {
-  const sentences = [
-    about(
-      states.filter(({ toCheck }) => toCheck === 'too-few'),
-      'has fewer selections than it asks for',
-      'have fewer selections than they ask for',
-    ),
-    about(
-      states.filter(({ toCheck }) => toCheck === 'no-number'),
-      'asks for a number, and its answer is not one',
-      'ask for a number, and their answers are not',
-    ),
-    about(
-      states.filter(({ toCheck }) => toCheck === 'unit'),
-      'has an answer with a unit that it does not name',
-      'have answers with a unit that they do not name',
-    ),
-    about(
-      states.filter(({ toCheck }) => toCheck === 'thousands'),
-      'has an answer whose comma is read as a decimal comma',
-      'have answers whose comma is read as a decimal comma',
-    ),
-  ].filter((sentence) => sentence !== null);
+  const sentences = Object.entries(TO_CHECK).flatMap(([reason, sentence]) => {
+    const numbers = states
+      .filter(({ toCheck }) => toCheck === reason)
+      .map(({ number }) => String(number));
+    return numbers.length === 0 ? [] : [sentence(numbers.length, listText(numbers))];
+  });
   return sentences.length === 0 ? null : sentences.join(' ');
-}
-
-function about(states: readonly QuestionState[], one: string, many: string): string | null {
-  const numbers = states.map((state) => String(state.number));
-  const last = numbers.pop();
-  if (last === undefined) return null;
-  return numbers.length === 0
-    ? `Question ${last} ${one}.`
-    : `Questions ${numbers.join(', ')} and ${last} ${many}.`;
 }
 
 export function openSentence(states: readonly QuestionState[]): string {
@@ -71,19 +79,27 @@ export function openSentence(states: readonly QuestionState[]): string {
 
 function openText(states: readonly QuestionState[]): string {
   const { flagged, remaining } = questionCounts(states);
-  const are = (n: number, one: string, many: string) => (n === 1 ? one : many);
-  const parts = [
-    ...(flagged > 0 ? [`${flagged} ${are(flagged, 'question is', 'questions are')} flagged`] : []),
-    ...(remaining > 0
-      ? [
-          flagged > 0
-            ? `${remaining} ${are(remaining, 'is', 'are')} unanswered`
-            : `${remaining} ${are(remaining, 'question is', 'questions are')} unanswered`,
-        ]
-      : []),
-  ];
-  if (parts.length === 0) return 'Every question is answered.';
-  return `${parts.join(' and ')}. You can still change ${flagged + remaining === 1 ? 'it' : 'them'}.`;
+  if (flagged > 0 && remaining > 0) {
+    return t(
+      'review.open.both',
+      '{flagged, plural, one {# question is flagged} other {# questions are flagged}} and {remaining, plural, one {# is unanswered} other {# are unanswered}}. You can still change them.',
+      { flagged, remaining },
+    );
+  }
+  if (flagged > 0) {
+    return t(
+      'review.open.flagged',
+      '{n, plural, one {# question is flagged. You can still change it.} other {# questions are flagged. You can still change them.}}',
+      { n: flagged },
+    );
+  }
+  return remaining === 0
+    ? t('review.open.none', 'Every question is answered.')
+    : t(
+        'review.open.unanswered',
+        '{n, plural, one {# question is unanswered. You can still change it.} other {# questions are unanswered. You can still change them.}}',
+        { n: remaining },
+      );
 }
 
 const key = localKey('currentQuestion', z.string());

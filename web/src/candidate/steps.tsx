@@ -1,13 +1,22 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Glyph } from '../ui/badges/glyphs.tsx';
 
-const STEPS = ['Instructions', 'Device check', 'Assessment', 'Review'] as const;
+const STEPS = {
+  instructions: () => t(/* a step */ 'steps.instructions', 'Instructions'),
+  deviceCheck: () => t(/* a step */ 'steps.deviceCheck', 'Device check'),
+  assessment: () => t(/* a step: the questions */ 'steps.assessment', 'Assessment'),
+  review: () => t(/* a step: the candidate looks at the answers */ 'steps.review', 'Review'),
+};
 
 /** Progress through the screens: done is filled, current is half, later is a ring. */
-export function Steps({ current }: { current: (typeof STEPS)[number] }) {
-  const now = STEPS.indexOf(current);
+export function Steps({ current }: { current: keyof typeof STEPS }) {
+  const now = Object.keys(STEPS).indexOf(current);
   return (
-    <ol aria-label="Steps" className="hidden items-center gap-2.5 text-sm text-ink-3 md:flex">
-      {STEPS.map((step, index) => (
+    <ol
+      aria-label={t('steps.label', 'Steps')}
+      className="hidden items-center gap-2.5 text-sm text-ink-3 md:flex"
+    >
+      {Object.entries(STEPS).map(([step, name], index) => (
         <li
           key={step}
           {...(index === now ? { 'aria-current': 'step' } : {})}
@@ -18,7 +27,7 @@ export function Steps({ current }: { current: (typeof STEPS)[number] }) {
             name={index < now ? 'ticked' : index === now ? 'half' : 'ring'}
             className={index <= now ? 'text-accent' : ''}
           />
-          <span>{step}</span>
+          <span>{name()}</span>
         </li>
       ))}
     </ol>

@@ -1,6 +1,9 @@
-import { translations } from '@invigil/core/texts/i18n';
-import { TransNoContext } from '@lingui/react/server';
-import { Fragment, type ReactElement, type ReactNode } from 'react';
+import { t } from '@invigil/core/texts/i18n';
+import { cloneElement, createElement, Fragment, type ReactElement, type ReactNode } from 'react';
+
+/** An element in the words of a text, and the place of a value: a letter for private use, which no text has. */
+const ELEMENT = /<(\w+)>(.*?)<\/\1>/s;
+const VALUE = /\uE000(\d+)\uE001/;
 
 /**
  * A text like that of `t`, with elements in it: `<link>…</link>` in its words is the element `link` around
@@ -19,19 +22,33 @@ export function Trans({
   values?: Readonly<Record<string, ReactNode>>;
   components?: Readonly<Record<string, ReactElement>>;
 }) {
-  const safe = Object.entries(values).map(([name, value]) => [
+  const nodes: ReactNode[] = [];
+  const places = Object.entries(values).map(([name, value]) => [
     name,
-    typeof value === 'string' && value.includes('<') ? (
-      <Fragment key={name}>{value}</Fragment>
-    ) : (
-      value
-    ),
+    typeof value === 'number' ? value : `\uE000${nodes.push(value) - 1}\uE001`,
   ]);
-  return (
-    <TransNoContext
-      lingui={{ i18n: translations() }}
-      {...{ id, message, components }}
-      values={Object.fromEntries(safe)}
-    />
-  );
+
+  const withValues = (text: string): ReactNode[] => {
+    const parts: ReactNode[] = [];
+    text.split(VALUE).forEach((part, i) => {
+      const next = i % 2 === 0 ? part : nodes[Number(part)];
+      // Words stay in one piece, as a reader of the page has them.
+      const last = parts.at(-1);
+      if (typeof next === 'string' && typeof last === 'string') parts.splice(-1, 1, last + next);
+      else if (next !== '') parts.push(next);
+    });
+    return parts;
+  };
+  const withElements = (text: string): ReactNode[] => {
+    const found = ELEMENT.exec(text);
+    const [all = '', name = '', words = ''] = found ?? [];
+    const element = components[name];
+    if (found === null || element === undefined) return withValues(text);
+    return [
+      ...withValues(text.slice(0, found.index)),
+      cloneElement(element, {}, ...withElements(words)),
+      ...withElements(text.slice(found.index + all.length)),
+    ];
+  };
+  return createElement(Fragment, null, ...withElements(t(id, message, Object.fromEntries(places))));
 }

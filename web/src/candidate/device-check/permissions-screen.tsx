@@ -175,7 +175,7 @@ function DeviceCheckScreen({
     <>
       <title>{`${t(/* name of a page */ 'deviceCheck.page', 'Device check')} · Invigil`}</title>
       <CandidateBar canLeave>
-        <Steps current="Device check" />
+        <Steps current="deviceCheck" />
       </CandidateBar>
       <main className="mx-auto w-full max-w-208 px-5 pt-6 pb-44 md:px-6 md:pt-10 md:pb-0 short:pt-5">
         <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">

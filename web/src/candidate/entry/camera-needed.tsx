@@ -43,7 +43,7 @@ export function CameraNeededScreen({ role }: { role?: 'alert' }) {
     <>
       <title>{`${t(/* name of a page */ 'deviceCheck.page', 'Device check')} · Invigil`}</title>
       <CandidateBar canLeave>
-        <Steps current="Device check" />
+        <Steps current="deviceCheck" />
       </CandidateBar>
       <main className="mx-auto grid w-full max-w-208 justify-items-start gap-5 px-5 py-6 md:px-6 md:py-10">
         <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">

@@ -122,7 +122,7 @@ export function InstructionsScreen() {
     <>
       <title>{`${t(/* name of a page */ 'instructions.page', 'Instructions')} · Invigil`}</title>
       <CandidateBar canLeave>
-        <Steps current="Instructions" />
+        <Steps current="instructions" />
       </CandidateBar>
       <main className="mx-auto grid w-full max-w-256 grid-cols-[minmax(0,1fr)] items-start gap-6 px-5 pt-6 pb-28 md:px-6 md:pt-10 roomy:pb-10 short:pt-5 short:pb-16 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
         <div>
