@@ -1,5 +1,6 @@
+import { globSync } from 'node:fs';
 import { formatter } from '@lingui/format-po';
-import { textsIn } from './web/texts.ts';
+import { type Part, partOf, textsIn } from './web/texts.ts';
 
 interface Extracted {
   id: string;
@@ -9,7 +10,11 @@ interface Extracted {
   placeholders: Record<string, string>;
 }
 
-const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/testing/**'];
+/** The files of a part, as Lingui takes them: it knows patterns only. */
+const filesOf = (part: Part) =>
+  globSync(['core/src/**/*.{ts,tsx}', 'server/src/**/*.ts', 'web/src/**/*.{ts,tsx}']).filter(
+    (file) => !/\.test\.tsx?$|\/testing\/|\.d\.ts$/.test(file) && partOf(file) === part,
+  );
 
 /**
  * `npm run texts` gathers the texts of the source into core/locales: one file for what candidates see and what
@@ -24,15 +29,10 @@ export default {
     explicitIdAsDefault: true,
     customHeaderAttributes: { 'POT-Creation-Date': '' },
   }),
-  catalogs: [
-    {
-      path: 'core/locales/{locale}/candidate',
-      include: ['core/src', 'web/src'],
-      exclude: ['web/src/admin/**', ...TESTS],
-    },
-    { path: 'core/locales/{locale}/portal', include: ['web/src/admin'], exclude: TESTS },
-    { path: 'core/locales/{locale}/server', include: ['server/src'], exclude: TESTS },
-  ],
+  catalogs: (['candidate', 'portal', 'server'] as const).map((part) => ({
+    path: `core/locales/{locale}/${part}`,
+    include: filesOf(part),
+  })),
   extractors: [
     {
       match: (file: string) => /\.tsx?$/.test(file),

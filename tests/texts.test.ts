@@ -3,7 +3,7 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import PO from 'pofile';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 import { describe, expect, it } from 'vitest';
-import { textsIn } from '../web/texts.ts';
+import { partOf, textsIn } from '../web/texts.ts';
 
 /** Folders whose texts are all in the catalogues. */
 const FINISHED = ['web/src/public/login'];
@@ -16,13 +16,6 @@ const codeOf = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8');
 const texts = sources.flatMap((file) =>
   textsIn(file, codeOf(file)).map((text) => ({ ...text, file, at: `${file}:${text.line}` })),
 );
-const catalogueOf = (file: string) =>
-  file.startsWith('web/src/admin/')
-    ? 'portal'
-    : file.startsWith('server/')
-      ? 'server'
-      : 'candidate';
-
 /** The names of the values in a compiled message. */
 function namesIn(tokens: unknown): string[] {
   if (!Array.isArray(tokens)) return [];
@@ -64,9 +57,9 @@ describe('a text', () => {
   });
 
   it('is in the catalogue of its part as it is in the source (npm run texts)', () => {
-    for (const part of ['candidate', 'portal', 'server']) {
+    for (const part of ['candidate', 'portal', 'server'] as const) {
       const po = PO.parse(codeOf(`core/locales/en/${part}.po`));
-      const wanted = texts.filter(({ file }) => catalogueOf(file) === part);
+      const wanted = texts.filter(({ file }) => partOf(file) === part);
       expect(Object.fromEntries(po.items.map(({ msgid, msgstr }) => [msgid, msgstr[0]]))).toEqual(
         Object.fromEntries(wanted.map(({ id, english }) => [id, english])),
       );

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCatalogue } from '@invigil/core/texts/catalogue';
 import { isPseudo, LANGUAGES, PSEUDO } from '@invigil/core/texts/languages';
 import { pseudoText } from '@invigil/core/texts/pseudo';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { parseSync, Visitor } from 'rolldown/utils';
-import type { ESTree, Plugin } from 'vite';
+import type { ESTree, Plugin, Rolldown } from 'vite';
 
 /** A text as it stands in the source. */
 export interface SourceText {
@@ -118,9 +119,28 @@ function namesIn(node: ESTree.Node | undefined): string[] | null {
   return names.includes(null) ? null : names.filter((name) => name !== null);
 }
 
+/** Files of core and web whose texts only administrators see. */
+const PORTAL_ONLY = [
+  /^web\/src\/(?:admin\/|app\/(?:admin-routes|frame\/admin-))/,
+  /^core\/src\/contract\/(?:accounts\/admins|definition\/errors|invitations\/)/,
+  /^core\/src\/contract\/assessments\/(?:bank|imports|questions|structure)/,
+  /^core\/src\/contract\/installation\/(?:retention|smtp-settings)/,
+  /^core\/src\/contract\/review\/(?:live|participants|results)/,
+  /^core\/src\/texts\/(?:addresses|people-rows)/,
+];
+
+export type Part = 'candidate' | 'portal' | 'server';
+
+/** The catalogue that has the texts of a file, by its path in the repository. The server reads all of them. */
+export function partOf(file: string): Part {
+  if (file.startsWith('server/')) return 'server';
+  return PORTAL_ONLY.some((pattern) => pattern.test(file)) ? 'portal' : 'candidate';
+}
+
 const OWN = /\/(?:web|core)\/src\/.*\.tsx?$/;
 const ENGLISH = /\/core\/src\/texts\/english\.ts$/;
-const LOCALES = fileURLToPath(new URL('../core/locales/', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const LOCALES = `${ROOT}core/locales/`;
 const PARTS = ['candidate', 'portal'] as const;
 const TAGS = [...Object.keys(LANGUAGES), ...Object.values(PSEUDO)];
 
@@ -156,6 +176,11 @@ export function texts(): Plugin[] {
     {
       name: 'catalogues',
       enforce: 'pre',
+      generateBundle(_, bundle) {
+        const strays = portalTextsOfCandidates(bundle);
+        if (strays.length > 0)
+          this.error(`candidates load texts of the portal: ${strays.join(', ')}`);
+      },
       configResolved({ command }) {
         if (command !== 'build') return;
         const ids = PARTS.flatMap((part) => Object.keys(readPart('en', part)));
@@ -205,4 +230,28 @@ function listOfCatalogues(): string {
   const fetches = (part: string) =>
     TAGS.map((tag) => `'${tag}': () => import('catalogues:${tag}/${part}')`).join(', ');
   return `export default { ${PARTS.map((part) => `${part}: { ${fetches(part)} }`).join(', ')} };`;
+}
+
+/** Files with texts of the portal in scripts that pages of candidates can load. */
+function portalTextsOfCandidates(bundle: Rolldown.OutputBundle): string[] {
+  const chunkOf = (name: string) => {
+    const file = bundle[name];
+    return file?.type === 'chunk' ? [file] : [];
+  };
+  const loaded = new Set(
+    Object.values(bundle).filter((file) => file.type === 'chunk' && file.isEntry),
+  ) as Set<Rolldown.OutputChunk>;
+  for (const { imports, dynamicImports } of loaded) {
+    for (const chunk of [...imports, ...dynamicImports].flatMap(chunkOf)) {
+      if (!chunk.moduleIds.some((id) => /\/web\/src\/app\/admin-routes\.tsx$/.test(id)))
+        loaded.add(chunk);
+    }
+  }
+  return [...loaded].flatMap(({ modules }) =>
+    Object.entries(modules).flatMap(([id, { renderedLength }]) => {
+      const file = relative(ROOT, id);
+      const isStray = renderedLength > 0 && OWN.test(id) && partOf(file) === 'portal';
+      return isStray && textsIn(file, readFileSync(id, 'utf8')).length > 0 ? [file] : [];
+    }),
+  );
 }

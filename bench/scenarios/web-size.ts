@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { isPseudo } from '@invigil/core/texts/languages';
 import { conclude, print, printRows } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 
@@ -86,11 +87,12 @@ await conclude('web-size', async () => {
   }
   const ofRoutes = routeChunks(chunks);
   const pages = PAGES.map((page) => ({ ...page, ...scriptOf(chunks, page.screens, ofRoutes) }));
-  const rows = pages.map(({ name, most, needed, all, monitoring, richer }) => ({
+  const rows = pages.map(({ name, most, needed, languages, all, monitoring, richer }) => ({
     page: name,
     'brotli bytes': brotliOf(all),
     target: most === undefined ? '' : `< ${most}`,
     'to show it': brotliOf(needed),
+    'in the longest language': Math.max(...languages.map(brotliOf)),
     'fetched later': brotliOf(all) - brotliOf(needed),
     plain: [...all].reduce((sum, { code }) => sum + Buffer.byteLength(code), 0),
     files: all.size,
@@ -156,12 +158,19 @@ function scriptOf(
   const later = (chunk: Chunk) =>
     named([...chunk.dynamicImports, ...(chunk.viteMetadata?.importedAssets ?? [])]);
   const entries = [...chunks.values()].filter(({ isEntry }) => isEntry);
+  const texts = languageChunks(chunks);
+  const isText = ({ moduleIds }: Chunk) => CATALOGUE.test(moduleIds[0] ?? '');
   const apart = new Set(withKeys([...MONITORING, ...RICHER]));
   /** To show the page: the entry file, its screens and their imports. */
-  const needed = closure([...entries, ...withKeys(screens)], ({ imports }) => named(imports));
+  const shown = closure([...entries, ...withKeys(screens)], ({ imports }) => named(imports));
+  // A page loads the texts of one language.
+  const languages = [...texts.values()].map((chunk) => new Set([...shown, chunk]));
+  const needed = new Set([...shown, ...named([texts.get('en')?.fileName ?? ''])]);
   const all = closure(needed, (chunk) => [
     ...named(chunk.imports),
-    ...later(chunk).filter((to) => !apart.has(to) && !(chunk.isEntry && ofRoutes.has(to))),
+    ...later(chunk).filter(
+      (to) => !apart.has(to) && !(chunk.isEntry && ofRoutes.has(to)) && !isText(to),
+    ),
   ]);
   for (const chunk of apart) {
     if (!all.has(chunk)) continue;
@@ -174,7 +183,20 @@ function scriptOf(
     );
     return [...found].filter((chunk) => !all.has(chunk));
   };
-  return { needed, all, monitoring: besides(MONITORING), richer: besides(RICHER) };
+  return { needed, languages, all, monitoring: besides(MONITORING), richer: besides(RICHER) };
+}
+
+const CATALOGUE = /^\0catalogues:([\w-]+)\/(candidate|portal)$/;
+
+/** The texts of the candidate's screens, by language. */
+function languageChunks(chunks: Map<string, Chunk>): Map<string, Chunk> {
+  const found = new Map<string, Chunk>();
+  for (const chunk of chunks.values()) {
+    const [, tag, part] = CATALOGUE.exec(chunk.moduleIds[0] ?? '') ?? [];
+    if (tag !== undefined && part === 'candidate' && !isPseudo(tag)) found.set(tag, chunk);
+  }
+  if (!found.has('en')) throw new Error('the build has no texts in English');
+  return found;
 }
 
 function closure(from: Iterable<Chunk>, follow: (chunk: Chunk) => Chunk[]): Set<Chunk> {
