@@ -115,7 +115,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     [
       'The clock keeps running: changes that arrive after the end do not count.',
       'The clock keeps running, and changes that arrive after the end do not count.',
-      'not counted, but the administrator can see',
+      '{changes, plural, one {It is not counted, but the administrator can see it.} other {They are not counted, but the administrator can see them.}}',
     ],
   ],
   [OUTCOMES, ['No time is running, and nothing counts against you.']],
@@ -262,6 +262,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     ],
     [
       'Reason: Exceeded maximum allowed violations',
+      'Reason: Exceeded maximum allowed violations · the maximum here is {limit}',
       'Your assessment was ended under its rules before you submitted it',
       'Your progress was saved and submitted as completed.',
     ],

@@ -32,9 +32,16 @@ export function receiptNumber(id: string): ReceiptFact {
   return [t(/* label of its number */ 'receipt.receipt', 'Receipt'), id, 'code'];
 }
 
+/** `22 of 25` questions. */
+export function answeredText({
+  answeredCount: answered,
+  totalQuestions: total,
+}: Pick<ReceiptContent, 'answeredCount' | 'totalQuestions'>): string {
+  return t(/* questions */ 'receipt.answeredOfTotal', '{answered} of {total}', { answered, total });
+}
+
 /** The lines of what a receipt confirms. */
 export function receiptFacts(content: ReceiptContent): ReceiptFact[] {
-  const { answeredCount: answered, totalQuestions: total } = content;
   return [
     receiptNumber(content.id),
     [
@@ -44,7 +51,7 @@ export function receiptFacts(content: ReceiptContent): ReceiptFact[] {
     ],
     [
       t(/* label of a count */ 'receipt.questionsAnswered', 'Questions answered'),
-      t(/* questions */ 'receipt.answeredOfTotal', '{answered} of {total}', { answered, total }),
+      answeredText(content),
       'words',
     ],
     [

@@ -1,7 +1,9 @@
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
+import { t } from '@invigil/core/texts/i18n';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { Leaving } from '../use-leaving.ts';
+import { returnToLogin } from './outcome-texts.ts';
 
 const SECONDS = SCREEN_LIMITS.autoLogoutSeconds;
 const CIRCUMFERENCE = 2 * Math.PI * 19;
@@ -76,15 +78,15 @@ export function Countdown({
 }) {
   const returnButton = (
     <Button size="candidate" onClick={leave}>
-      Return to Login
+      {returnToLogin()}
     </Button>
   );
   if (held) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p role="status" className="text-ink-2">
-          {signedOut && 'You are signed out. '}
-          This page stays open until you leave it.
+          {signedOut && `${t('countdown.signedOut', 'You are signed out.')} `}
+          {t('countdown.staysOpen', 'This page stays open until you leave it.')}
         </p>
         {returnButton}
       </div>
@@ -99,7 +101,7 @@ export function Countdown({
       <span className="ms-auto flex flex-wrap justify-end gap-3">
         {left > 0 && (
           <Button size="candidate" variant={canReturn ? 'ghost' : 'secondary'} onClick={stay}>
-            Stay here
+            {t(/* a button: on this page */ 'countdown.stay', 'Stay here')}
           </Button>
         )}
         {canReturn && returnButton}

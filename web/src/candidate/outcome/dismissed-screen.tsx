@@ -1,5 +1,6 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { isCountingType } from '@invigil/core/domain/violations/violation-types';
+import { t } from '@invigil/core/texts/i18n';
 import { endingText } from '@invigil/core/texts/notices';
 import { limitLines } from '@invigil/core/texts/policy';
 import { AppWindow, AudioLines, Ban, Maximize, ShieldCheck } from 'lucide-react';
@@ -11,6 +12,7 @@ import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { canFullscreen } from '../../proctoring/sensors/screen.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { Trans } from '../../ui/trans.tsx';
 import { plausibleTimeSpent, timeTaken } from '../attempt/local-copies.ts';
 import { FaceFrame } from '../attempt-icons.tsx';
 import { useAttempt } from '../current-attempt.ts';
@@ -19,17 +21,24 @@ import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { NotesAfterEnd } from './notes-after-end.tsx';
 import { EndLine, Facts, LateChanges, OutcomePage } from './outcome-page.tsx';
+import {
+  assessmentTerminated,
+  ifThisIsAnError,
+  keepWindowOpen,
+  timeTakenLabel,
+} from './outcome-texts.ts';
 import { ReceiptCard } from './receipt-card.tsx';
 import { insteadOf, useOutcome } from './use-outcome.tsx';
 
-const ICONS: Record<string, ReactNode> = {
-  'Face and voice together': <ShieldCheck />,
-  'Voice/sound': <AudioLines />,
-  'Face not detected': <FaceFrame />,
-  'Fullscreen exit': <Maximize />,
-  'Fullscreen exit or tab switching': <Maximize />,
-  'Tab switching': <AppWindow />,
-};
+/** By the label that `limitLines` gives a limit. */
+const icons = (): Record<string, ReactNode> => ({
+  [t('limit.faceAndVoice', 'Face and voice together')]: <ShieldCheck />,
+  [t('limit.sound', 'Voice/sound')]: <AudioLines />,
+  [t('limit.noFace', 'Face not detected')]: <FaceFrame />,
+  [t('limit.fullscreenExit', 'Fullscreen exit')]: <Maximize />,
+  [t('limit.exitOrSwitching', 'Fullscreen exit or tab switching')]: <Maximize />,
+  [t('limit.tabSwitching', 'Tab switching')]: <AppWindow />,
+});
 
 /** The attempt was ended by its policy. States only limits of this policy. */
 export function DismissedScreen() {
@@ -62,14 +71,16 @@ export function DismissedScreen() {
   return (
     <OutcomePage
       dense
-      title="Terminated"
+      title={t(/* title of the window: the assessment */ 'dismissed.page', 'Terminated')}
       tone="bad"
       sign={<Ban strokeWidth={1.75} />}
-      heading="Assessment Terminated"
+      heading={assessmentTerminated()}
       lead={
         <>
           {ending !== null && <p className="font-medium text-ink">{ending}</p>}
-          <p>Your assessment has been dismissed due to multiple violations</p>
+          <p>
+            {t('dismissed.lead', 'Your assessment has been dismissed due to multiple violations')}
+          </p>
           {receipt !== null && (
             <EndLine receiptId={receipt.id} ended={ended} lateCount={lateCount} />
           )}
@@ -78,8 +89,12 @@ export function DismissedScreen() {
       countdown={
         phase.kind === 'ended' ? (
           <Countdown countdown={countdown}>
-            <p className="font-semibold text-ink">Saving your progress...</p>
-            <p>{`Auto logout in ${countdown.left} seconds`}</p>
+            <p className="font-semibold text-ink">{savingText()}</p>
+            <p>
+              {t('dismissed.logout', '{seconds, plural, other {Auto logout in # seconds}}', {
+                seconds: countdown.left,
+              })}
+            </p>
           </Countdown>
         ) : (
           <Sending interrupted={tries > 0} />
@@ -90,29 +105,60 @@ export function DismissedScreen() {
       <Facts
         dense
         facts={[
-          ...(context === null ? [] : [['Dismissed from', context.fromPage] as const]),
+          ...(context === null
+            ? []
+            : [
+                [
+                  t(
+                    /* label of the page on which the assessment ended */ 'dismissed.from',
+                    'Dismissed from',
+                  ),
+                  pageName(context.fromPage),
+                ] as const,
+              ]),
           [
-            'Progress',
+            t(/* label: how many questions are answered */ 'dismissed.progress', 'Progress'),
             facts === null
               ? '–'
-              : `${facts.answeredCount} of ${facts.totalQuestions} questions answered`,
+              : t(
+                  'dismissed.answered',
+                  '{total, plural, one {{answered} of # question answered} other {{answered} of # questions answered}}',
+                  { answered: facts.answeredCount, total: facts.totalQuestions },
+                ),
           ],
-          ...(flagged > 0 ? [['Flagged', flagged] as const] : []),
-          ['Time Taken', timeTaken(seconds)],
+          ...(flagged > 0
+            ? [
+                [
+                  t(
+                    /* label of a count: questions that the candidate flagged */ 'dismissed.flagged',
+                    'Flagged',
+                  ),
+                  flagged,
+                ] as const,
+              ]
+            : []),
+          [timeTakenLabel(), timeTaken(seconds)],
         ]}
       >
         <p className="border-t border-line py-1.75 font-medium">
-          Reason: Exceeded maximum allowed violations
-          {ended?.ending && (
-            <span className="font-normal text-ink-2">{` · the maximum here is ${ended.ending.limit}`}</span>
+          {ended?.ending ? (
+            <Trans
+              id="dismissed.reasonAndLimit"
+              comment="here: in this assessment"
+              message="Reason: Exceeded maximum allowed violations<maximum> · the maximum here is {limit}</maximum>"
+              values={{ limit: ended.ending.limit }}
+              components={{ maximum: <span className="font-normal text-ink-2" /> }}
+            />
+          ) : (
+            t('dismissed.reason', 'Reason: Exceeded maximum allowed violations')
           )}
         </p>
       </Facts>
       {limits.length > 0 && (
         <Facts
           dense
-          title="Limits of this assessment"
-          facts={limits.map(([label, value]) => [label, value, ICONS[label]])}
+          title={t(/* heading */ 'dismissed.limits', 'Limits of this assessment')}
+          facts={limits.map(([label, value]) => [label, value, icons()[label]])}
         />
       )}
       {phase.kind === 'ended' &&
@@ -128,8 +174,8 @@ export function DismissedScreen() {
       {receipt !== null && <ReceiptCard receipt={receipt} onUsed={countdown.hold} />}
       <p className="mt-4 text-md text-ink-2">
         {phase.kind === 'ended' &&
-          'Your progress was saved and submitted as completed. Your answers are scored like those of anyone else. '}
-        <span>If you believe this is an error, please contact your administrator.</span>
+          `${t('dismissed.submitted', 'Your progress was saved and submitted as completed. Your answers are scored like those of anyone else.')} `}
+        <span>{ifThisIsAnError()}</span>
       </p>
     </OutcomePage>
   );
@@ -137,13 +183,21 @@ export function DismissedScreen() {
 
 function Sending({ interrupted }: { interrupted: boolean }) {
   return (
-    <Notice tone="accent" role="status" icon={<Spinner />} title="Saving your progress...">
-      Keep this window open.
+    <Notice tone="accent" role="status" icon={<Spinner />} title={savingText()}>
+      {keepWindowOpen()}
       {interrupted &&
-        ' The connection is interrupted. Sending continues automatically when you are back online.'}
+        ` ${t('dismissed.interrupted', 'The connection is interrupted. Sending continues automatically when you are back online.')}`}
     </Notice>
   );
 }
+
+const savingText = () => t('dismissed.saving', 'Saving your progress...');
+
+/** @param stored its name in English, as this browser keeps it in every language */
+const pageName = (stored: string) =>
+  stored.startsWith('Review')
+    ? t(/* name of a page */ 'dismissed.reviewPage', 'Review Page')
+    : t(/* name of a page */ 'dismissed.assessmentPage', 'Assessment Page');
 
 /** The violation and the rule, if known to this browser. */
 function endingOf(attemptId: string): string | null {

@@ -1,12 +1,15 @@
 import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { Clock } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
 import { formatTime } from '../../lib/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { Trans } from '../../ui/trans.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
+import { keepWindowOpen } from './outcome-texts.ts';
 
 export function OutcomePage({
   title,
@@ -122,12 +125,27 @@ export function EndLine({
   lateCount?: number;
 }) {
   const notes = ended?.detected.length ? ended.notes : null;
-  const at = ended === null ? '' : `, ${formatTime(ended.submittedAt)}`;
+  const known = notes !== null ? 'notes' : ended !== null ? 'time' : 'nothing';
+  const time = ended === null ? '' : formatTime(ended.submittedAt);
+  const until = notes === null ? '' : formatTime(notes.until);
+  const receipt = <span className="code text-sm text-ink">{receiptId}</span>;
   return (
     <p>
-      {`${lateCount > 0 ? 'What arrived in time is' : 'Your answers are'} saved${at}: receipt `}
-      <span className="code text-sm text-ink">{receiptId}</span>
-      {notes !== null && `. You can add a note until ${formatTime(notes.until)}.`}
+      {lateCount > 0 ? (
+        <Trans
+          id="outcome.savedInTime"
+          comment="Others arrived too late. receipt: its number. time, until: times of day"
+          message="{known, select, notes {What arrived in time is saved, {time}: receipt {receipt}. You can add a note until {until}.} time {What arrived in time is saved, {time}: receipt {receipt}} other {What arrived in time is saved: receipt {receipt}}}"
+          values={{ known, time, receipt, until }}
+        />
+      ) : (
+        <Trans
+          id="outcome.saved"
+          comment="receipt: its number. time, until: times of day"
+          message="{known, select, notes {Your answers are saved, {time}: receipt {receipt}. You can add a note until {until}.} time {Your answers are saved, {time}: receipt {receipt}} other {Your answers are saved: receipt {receipt}}}"
+          values={{ known, time, receipt, until }}
+        />
+      )}
     </p>
   );
 }
@@ -137,24 +155,32 @@ export function EndMessage({ ended }: { ended: EndedAttempt | null }) {
   if (ended?.message === undefined) return null;
   return (
     <p className="break-words whitespace-pre-line text-ink">
-      {`The administrator wrote: “${isolated(ended.message)}”`}
+      {t('outcome.administratorWrote', 'The administrator wrote: “{message}”', {
+        message: isolated(ended.message),
+      })}
     </p>
   );
 }
 
-export function LateChanges({ count }: { count: number }) {
-  if (count === 0) return null;
-  const [changes, are, them] =
-    count === 1 ? ['change', 'It is', 'it'] : ['changes', 'They are', 'them'];
+export function LateChanges({ count: changes }: { count: number }) {
+  if (changes === 0) return null;
   return (
     <div className="mt-6">
       <Notice
         tone="warn"
         role="status"
         icon={<Clock />}
-        title={`${count} ${changes} arrived after the end.`}
+        title={t(
+          /* changes of answers */ 'outcome.late',
+          '{changes, plural, one {# change arrived after the end.} other {# changes arrived after the end.}}',
+          { changes },
+        )}
       >
-        {`${are} not counted, but the administrator can see ${them}.`}
+        {t(
+          'outcome.lateNotCounted',
+          '{changes, plural, one {It is not counted, but the administrator can see it.} other {They are not counted, but the administrator can see them.}}',
+          { changes },
+        )}
       </Notice>
     </div>
   );
@@ -169,9 +195,15 @@ export function StillSending({
 }) {
   return (
     <div className="mt-6">
-      <Notice tone="accent" role="status" icon={<Spinner />} title="Still sending your answers.">
-        Keep this window open.
-        {tries > 0 && ` The connection is interrupted. ${knownText(sync)}`}
+      <Notice
+        tone="accent"
+        role="status"
+        icon={<Spinner />}
+        title={t('outcome.sending', 'Still sending your answers.')}
+      >
+        {keepWindowOpen()}
+        {tries > 0 &&
+          ` ${t('outcome.interrupted', 'The connection is interrupted.')} ${knownText(sync)}`}
       </Notice>
     </div>
   );
@@ -180,16 +212,32 @@ export function StillSending({
 /** States what has been saved; whether the rest counts is known after the response. */
 function knownText({ state, durable }: Pick<SyncSnapshot, 'state' | 'durable'>): string {
   if (state.kind === 'saved') {
-    return 'Every answer you gave is saved on the server. Your submission is sent automatically when you are back online.';
+    return t(
+      'outcome.sending.allSaved',
+      'Every answer you gave is saved on the server. Your submission is sent automatically when you are back online.',
+    );
   }
-  const waiting = 'waiting' in state ? state.waiting : null;
-  const changes =
-    waiting === null
-      ? 'Some changes have'
-      : `${waiting} ${waiting === 1 ? 'change has' : 'changes have'}`;
-  const they = waiting === 1 ? 'It is' : 'They are';
-  const kept = durable
-    ? `${they} kept on this device and sent automatically when you are back online.`
-    : 'This browser cannot keep unsent changes, so do not close or reload this page.';
-  return `${changes} not reached the server yet. ${kept} This page will show whether ${waiting === 1 ? 'it' : 'they'} arrived in time.`;
+  const changes = 'waiting' in state ? state.waiting : null;
+  if (changes === null) {
+    return durable
+      ? t(
+          'outcome.sending.someKept',
+          'Some changes have not reached the server yet. They are kept on this device and sent automatically when you are back online. This page will show whether they arrived in time.',
+        )
+      : t(
+          'outcome.sending.someNotKept',
+          'Some changes have not reached the server yet. This browser cannot keep unsent changes, so do not close or reload this page. This page will show whether they arrived in time.',
+        );
+  }
+  return durable
+    ? t(
+        'outcome.sending.kept',
+        '{changes, plural, one {# change has not reached the server yet. It is kept on this device and sent automatically when you are back online. This page will show whether it arrived in time.} other {# changes have not reached the server yet. They are kept on this device and sent automatically when you are back online. This page will show whether they arrived in time.}}',
+        { changes },
+      )
+    : t(
+        'outcome.sending.notKept',
+        '{changes, plural, one {# change has not reached the server yet. This browser cannot keep unsent changes, so do not close or reload this page. This page will show whether it arrived in time.} other {# changes have not reached the server yet. This browser cannot keep unsent changes, so do not close or reload this page. This page will show whether they arrived in time.}}',
+        { changes },
+      );
 }

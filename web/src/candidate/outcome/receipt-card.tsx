@@ -1,9 +1,11 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 import { copyText } from '../../lib/copy-text.ts';
 import { readReceipt, receiptFacts, receiptNumber } from '../../lib/receipt.ts';
 import { saveFile } from '../../net/file-download.ts';
 import { Button } from '../../ui/button.tsx';
+import { Trans } from '../../ui/trans.tsx';
 
 export function ReceiptCard({
   receipt,
@@ -19,7 +21,14 @@ export function ReceiptCard({
   const copy = async () => {
     onUsed?.();
     const done = await copyText(receipt.signed);
-    setSaid(done ? 'Receipt copied.' : 'Copying is not allowed here. Save the file instead.');
+    setSaid(
+      done
+        ? t('receipt.copied', 'Receipt copied.')
+        : t(
+            /* this browser does not allow it */ 'receipt.notCopied',
+            'Copying is not allowed here. Save the file instead.',
+          ),
+    );
   };
   const save = () => {
     onUsed?.();
@@ -27,26 +36,33 @@ export function ReceiptCard({
       new Blob([`${receipt.signed}\n`], { type: 'text/plain' }),
       `receipt-${receipt.id}.txt`,
     );
-    setSaid('Receipt saved as a file.');
+    setSaid(t('receipt.saved', 'Receipt saved as a file.'));
   };
+  const title = t(/* heading */ 'receipt.title', 'Your receipt');
   return (
     <section
-      aria-label="Your receipt"
+      aria-label={title}
       className="mt-4 rounded-lg border border-line bg-surface px-5 py-4 md:px-6"
     >
-      <h2>Your receipt</h2>
+      <h2>{title}</h2>
       <p className="text-ink-2">
-        Signed proof that we received your answers. Anyone can{' '}
-        <a
-          href="/receipt"
-          target="_blank"
-          rel="noopener"
-          onClick={onUsed}
-          className="font-medium text-accent-ink underline underline-offset-4"
-        >
-          check a receipt
-        </a>
-        .
+        {t('receipt.proof', 'Signed proof that we received your answers.')}{' '}
+        <Trans
+          id="receipt.anyoneCanCheck"
+          message="Anyone can <link>check a receipt</link>."
+          components={{
+            link: (
+              // biome-ignore lint/a11y/useAnchorContent: the words of the text are its content
+              <a
+                href="/receipt"
+                target="_blank"
+                rel="noopener"
+                onClick={onUsed}
+                className="font-medium text-accent-ink underline underline-offset-4"
+              />
+            ),
+          }}
+        />
       </p>
       <dl className="mt-2 grid gap-1">
         {facts.map(([label, value, kind]) => (
@@ -58,10 +74,10 @@ export function ReceiptCard({
       </dl>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button icon={<Copy />} onClick={() => void copy()}>
-          Copy receipt
+          {t(/* a button */ 'receipt.copy', 'Copy receipt')}
         </Button>
         <Button icon={<Download />} onClick={save}>
-          Save as file
+          {t(/* a button */ 'receipt.save', 'Save as file')}
         </Button>
       </div>
       <p role="status" className={said === '' ? 'sr-only' : 'mt-2 text-ink-2'}>

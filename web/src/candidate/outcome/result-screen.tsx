@@ -1,5 +1,6 @@
 import { type EndedAttempt, getEndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { type CandidateResult, getResult } from '@invigil/core/contract/review/releases';
+import { t } from '@invigil/core/texts/i18n';
 import { endingText } from '@invigil/core/texts/notices';
 import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -25,51 +26,70 @@ export function ResultScreen() {
   const { found: result, failed } = useOwn(id, readResult);
   const [isRecordOpen, setRecordOpen] = useState(false);
   const { found: ended } = useOwn(isRecordOpen ? id : null, readEnded);
+  const title = t(/* heading */ 'result.title', 'Your result');
   return (
     <>
-      <title>Your result · Invigil</title>
+      <title>{`${title} · Invigil`}</title>
       <CandidateBar>
         <Button className="flex-none print:hidden" onClick={() => void leave()}>
-          Sign out
+          {t(/* a button */ 'result.signOut', 'Sign out')}
         </Button>
       </CandidateBar>
       <main className="mx-auto grid w-full max-w-180 grid-cols-[minmax(0,1fr)] gap-5 px-5 py-8 md:px-6">
         <div className="flex flex-wrap items-end justify-between gap-3">
           <div className="min-w-0">
-            <h1 tabIndex={-1}>Your result</h1>
+            <h1 tabIndex={-1}>{title}</h1>
             {result !== null && <p className="text-md text-ink-2 wrap-anywhere">{result.title}</p>}
           </div>
           {result !== null && (
             <Button icon={<Printer />} className="print:hidden" onClick={() => window.print()}>
-              Print
+              {t(/* a button */ 'result.print', 'Print')}
             </Button>
           )}
         </div>
         {failed !== null && (
-          <Notice tone="bad" role="alert" title="Your result could not be loaded">
+          <Notice
+            tone="bad"
+            role="alert"
+            title={t('result.failed', 'Your result could not be loaded')}
+          >
             {failed}
           </Notice>
         )}
         {result === null && failed === null && (
           <Notice tone="neutral" role="status" icon={<Spinner />}>
-            Loading your result...
+            {t('result.loadingResult', 'Loading your result...')}
           </Notice>
         )}
         {result !== null && (
           <>
             <ResultView result={result} />
             <p className="text-sm text-ink-3">
-              {`You can open this page with the same one-time password until ${formatDateTime(result.until)}${zoneText(result.until, ended?.timeZone ?? account?.timeZone)}.`}
+              {t(
+                /* moment: a date and time with its time zone */ 'result.until',
+                'You can open this page with the same one-time password until {moment}.',
+                {
+                  moment:
+                    formatDateTime(result.until) +
+                    zoneText(result.until, ended?.timeZone ?? account?.timeZone),
+                },
+              )}
             </p>
           </>
         )}
         {result !== null && ended === null && (
           <Button
             className="justify-self-start print:hidden"
-            busy={isRecordOpen && 'Loading...'}
+            busy={
+              isRecordOpen &&
+              t(/* the button while the record is loading */ 'result.loading', 'Loading...')
+            }
             onClick={() => setRecordOpen(true)}
           >
-            Show receipt and record
+            {t(
+              /* a button. record: what was detected and how the assessment ended */ 'result.showRecord',
+              'Show receipt and record',
+            )}
           </Button>
         )}
         {ended !== null && (

@@ -1,8 +1,10 @@
 import type { SubmissionType } from '@invigil/core/domain/attempt';
+import { t } from '@invigil/core/texts/i18n';
 import { Check, CircleStop, CloudUpload } from 'lucide-react';
 import { useEffect } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { useSession } from '../../lib/person/session.tsx';
+import { answeredText } from '../../lib/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { forgetEndMarks, timeTaken } from '../attempt/local-copies.ts';
 import { useAttempt } from '../current-attempt.ts';
@@ -17,6 +19,13 @@ import {
   OutcomePage,
   StillSending,
 } from './outcome-page.tsx';
+import {
+  endedByAdministrator,
+  questionsAnswered,
+  timeExpired,
+  timeTakenLabel,
+  violations,
+} from './outcome-texts.ts';
 import { ReceiptCard } from './receipt-card.tsx';
 import { insteadOf, useOutcome } from './use-outcome.tsx';
 
@@ -46,11 +55,18 @@ export function ThankYouScreen() {
     const auto = by === 'time';
     return (
       <OutcomePage
-        title="Sending"
+        title={t(
+          /* title of the window: the answers are being sent */ 'thanks.sendingPage',
+          'Sending',
+        )}
         tone="accent"
         sign={<CloudUpload />}
-        heading={auto ? 'Time Expired - Assessment Auto-Submitted' : 'Sending your answers'}
-        lead={tries === 0 && <p>Your answers are on their way to the server.</p>}
+        heading={auto ? timeExpired() : t(/* heading */ 'thanks.sending', 'Sending your answers')}
+        lead={
+          tries === 0 && (
+            <p>{t('thanks.onTheirWay', 'Your answers are on their way to the server.')}</p>
+          )
+        }
       >
         <StillSending tries={tries} sync={sync} />
       </OutcomePage>
@@ -71,11 +87,21 @@ export function ThankYouScreen() {
       }
       countdown={
         <Countdown countdown={countdown}>
-          <p className="font-semibold text-ink">You can now close this window.</p>
+          <p className="font-semibold text-ink">
+            {t('thanks.mayClose', 'You can now close this window.')}
+          </p>
           <p>
             {isLate
-              ? `You will be signed out in ${countdown.left} seconds. This page stays open.`
-              : `This window will automatically close in ${countdown.left} seconds.`}
+              ? t(
+                  'thanks.signsOut',
+                  '{seconds, plural, other {You will be signed out in # seconds. This page stays open.}}',
+                  { seconds: countdown.left },
+                )
+              : t(
+                  'thanks.closes',
+                  '{seconds, plural, other {This window will automatically close in # seconds.}}',
+                  { seconds: countdown.left },
+                )}
           </p>
         </Countdown>
       }
@@ -83,12 +109,15 @@ export function ThankYouScreen() {
       <LateChanges count={lateCount} />
       {ended?.result?.state === 'released' && <SeeResult />}
       <Facts
-        title="Assessment Summary"
+        title={t(/* heading */ 'thanks.summary', 'Assessment Summary')}
         facts={[
-          ['Questions Answered', `${summary.answeredCount} of ${summary.totalQuestions}`],
-          ['Total Questions', summary.totalQuestions],
-          ['Time Taken', timeTaken(summary.timeSpent)],
-          ['Violations', summary.violationCount],
+          [questionsAnswered(), answeredText(summary)],
+          [
+            t(/* label of a count */ 'thanks.totalQuestions', 'Total Questions'),
+            summary.totalQuestions,
+          ],
+          [timeTakenLabel(), timeTaken(summary.timeSpent)],
+          [violations(), summary.violationCount],
         ]}
       />
       {ended !== null && ended.detected.length > 0 && (
@@ -114,7 +143,7 @@ function SeeResult() {
           navigate('/quiz/result', { replace: true });
         }}
       >
-        See your result
+        {t(/* a button */ 'thanks.seeResult', 'See your result')}
       </Button>
     </div>
   );
@@ -124,15 +153,20 @@ function SeeResult() {
 function outcomeOf(type: SubmissionType) {
   if (type === 'database') {
     return {
-      title: 'Ended',
+      title: t(/* title of the window: the assessment */ 'thanks.endedPage', 'Ended'),
       tone: 'neutral',
       sign: <CircleStop />,
-      heading: 'Assessment Ended',
+      heading: t(/* heading */ 'thanks.ended', 'Assessment Ended'),
       lead: (
         <>
-          <p>Your assessment was ended by the administrator.</p>
-          <p>Every answer that was saved by then is submitted.</p>
-          <p>If you have questions, ask the person who invited you.</p>
+          <p>{endedByAdministrator()}</p>
+          <p>
+            {t(
+              /* then: the end */ 'thanks.savedByThen',
+              'Every answer that was saved by then is submitted.',
+            )}
+          </p>
+          <p>{t('thanks.questions', 'If you have questions, ask the person who invited you.')}</p>
         </>
       ),
     } as const;
@@ -141,16 +175,23 @@ function outcomeOf(type: SubmissionType) {
   if (type === 'auto') {
     return {
       ...done,
-      title: 'Time expired',
-      heading: 'Time Expired - Assessment Auto-Submitted',
-      lead: <p>Your Assessment was automatically submitted when the time limit was reached.</p>,
+      title: t(/* title of the window */ 'thanks.timeExpiredPage', 'Time expired'),
+      heading: timeExpired(),
+      lead: (
+        <p>
+          {t(
+            'thanks.timeExpired',
+            'Your Assessment was automatically submitted when the time limit was reached.',
+          )}
+        </p>
+      ),
     };
   }
   return {
     ...done,
-    title: 'Completed',
-    heading: 'Assessment Completed!',
-    lead: <p>Thank you, we will get back to you shortly.</p>,
+    title: t(/* title of the window: the assessment */ 'thanks.page', 'Completed'),
+    heading: t(/* heading */ 'thanks.heading', 'Assessment Completed!'),
+    lead: <p>{t('thanks.lead', 'Thank you, we will get back to you shortly.')}</p>,
   };
 }
 
