@@ -45,7 +45,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     [
       'It shows the answers once no one can take the assessment any more.',
       'You find them here once no one can take the assessment any more.',
-      ', once no one is taking the assessment any more.',
+      'You find them here after {time}, once no one is taking the assessment any more.',
     ],
   ],
   [

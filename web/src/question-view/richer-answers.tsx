@@ -111,8 +111,8 @@ function TypedAnswer({
         <p role="status" className="text-sm text-warn-ink">
           {t(
             'question.cut',
-            '{count, plural, one {Only the first # character was kept.} other {Only the first # characters were kept.}}',
-            { count: QUESTION_LIMITS.shortTextMaxCharacters },
+            '{most, plural, one {Only the first # character was kept.} other {Only the first # characters were kept.}}',
+            { most: QUESTION_LIMITS.shortTextMaxCharacters },
           )}
         </p>
       )}
