@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 import { QUESTION_LIMITS } from '../domain/limits.ts';
-import { numberText } from '../domain/locale.ts';
+import { t } from '../texts/i18n.ts';
 import { isTooLong, tooComplexAt, treeOf } from './markdown-tree.ts';
 import { DEPTH_MAX, imageHash } from './parse-content.ts';
 import { texProblem } from './tex-problem.ts';
@@ -18,14 +18,20 @@ export interface ContentProblem {
 /** Finds what an author should change in a Markdown text, in the order of its lines. */
 export function contentProblems(text: string): ContentProblem[] {
   if (isTooLong(text)) {
-    const limit = numberText(QUESTION_LIMITS.richTextMaxCharacters);
-    return [{ line: 1, sentence: `The text is longer than ${limit} characters.` }];
+    const sentence = t(
+      'content.tooLong',
+      '{max, plural, one {The text is longer than # character.} other {The text is longer than # characters.}}',
+      { max: QUESTION_LIMITS.richTextMaxCharacters },
+    );
+    return [{ line: 1, sentence }];
   }
   const line = tooComplexAt(text);
   if (line !== null) {
-    return [
-      { line, sentence: 'The text has too many marks (> * _ -) in one place to be formatted.' },
-    ];
+    const sentence = t(
+      /* marks of Markdown */ 'content.tooManyMarks',
+      'The text has too many marks (> * _ -) in one place to be formatted.',
+    );
+    return [{ line, sentence }];
   }
   const problems: ContentProblem[] = [];
   // A stack of our own: the tree is as deep as its author likes.
@@ -34,7 +40,11 @@ export function contentProblems(text: string): ContentProblem[] {
     const { node, depth } = top;
     const line = node.position?.start.line ?? 1;
     if (depth > DEPTH_MAX) {
-      problems.push({ line, sentence: 'Quotes, lists or emphasis are nested too deeply.' });
+      const sentence = t(
+        /* of a Markdown text */ 'content.tooDeep',
+        'Quotes, lists or emphasis are nested too deeply.',
+      );
+      problems.push({ line, sentence });
       continue;
     }
     problems.push(...problemsOf(node, line, text));
@@ -65,7 +75,11 @@ function problemsOf(node: Nodes, line: number, text: string): ContentProblem[] {
   return [
     {
       line: line + before,
-      sentence: `HTML is shown as it is written: ${html[0].slice(0, 40)}. Use Markdown instead.`,
+      sentence: t(
+        /* {html} is a tag such as <b> */ 'content.html',
+        'HTML is shown as it is written: {html}. Use Markdown instead.',
+        { html: html[0].slice(0, 40) },
+      ),
     },
   ];
 }
@@ -75,16 +89,20 @@ function imageProblems(
   line: number,
 ): ContentProblem[] {
   if (imageHash(url) === null) {
-    return [
-      { line, sentence: 'Images from other addresses are not shown. Upload the image instead.' },
-    ];
+    const sentence = t(
+      'content.foreignImage',
+      'Images from other addresses are not shown. Upload the image instead.',
+    );
+    return [{ line, sentence }];
   }
   if ((alt ?? '').trim() !== '') return [];
   return [
     {
       line,
-      sentence:
+      sentence: t(
+        /* in ![description](image:…) only “description” is translated */ 'content.noAlternative',
         'The image has no alternative text. Describe it for people who cannot see it: ![description](image:…).',
+      ),
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { numberText } from '../domain/locale.ts';
+import { t } from '../texts/i18n.ts';
 
 /** Longer ones take KaTeX a noticeable time on a phone, and fit on no screen. */
 const MAX_CHARACTERS = 2_000;
@@ -46,7 +46,11 @@ const SIZED = new RegExp(
  */
 export function texProblem(tex: string): string | null {
   if (tex.length > MAX_CHARACTERS) {
-    return `The formula is longer than ${numberText(MAX_CHARACTERS)} characters.`;
+    return t(
+      'formula.tooLong',
+      '{max, plural, one {The formula is longer than # character.} other {The formula is longer than # characters.}}',
+      { max: MAX_CHARACTERS },
+    );
   }
   const source = tex.replace(/(?<!\\)%[^\n]*\n?/g, '');
   let commands = 0;
@@ -54,17 +58,37 @@ export function texProblem(tex: string): string | null {
   let cells = source.match(/[&@]/g)?.length ?? 0;
   for (const [all, name] of source.matchAll(COMMAND)) {
     if (name !== undefined && DEFINES.has(name)) {
-      return `The formula uses \\${name}. Write out what it stands for.`;
+      return t(
+        /* {command} is a command of TeX that defines another one: \\def */ 'formula.defines',
+        'The formula uses {command}. Write out what it stands for.',
+        { command: `\\${name}` },
+      );
     }
     if (name !== undefined) commands += 1;
     if (all === '\\\\' || name === 'cr') cells += 1;
   }
-  if (commands > MAX_COMMANDS) return `The formula has more than ${MAX_COMMANDS} commands.`;
-  if (cells > MAX_CELLS) return `The formula has more than ${MAX_CELLS} cells.`;
+  if (commands > MAX_COMMANDS) {
+    return t(
+      /* commands of TeX */ 'formula.tooManyCommands',
+      '{max, plural, one {The formula has more than # command.} other {The formula has more than # commands.}}',
+      { max: MAX_COMMANDS },
+    );
+  }
+  if (cells > MAX_CELLS) {
+    return t(
+      /* of a matrix or table */ 'formula.tooManyCells',
+      '{max, plural, one {The formula has more than # cell.} other {The formula has more than # cells.}}',
+      { max: MAX_CELLS },
+    );
+  }
   for (const [, sizes = ''] of source.matchAll(SIZED)) {
     for (const [size, unit = ''] of sizes.replace(/\s/g, '').matchAll(SIZE)) {
       if (Math.abs(Number.parseFloat(size) * (EM_OF[unit] ?? 0)) > MAX_EM) {
-        return `The formula has a size of ${size}. At most ${MAX_EM}em are drawn.`;
+        return t(
+          /* {size} is a length in TeX such as 300pt; em is a unit of TeX */ 'formula.tooLarge',
+          'The formula has a size of {size}. At most {max}em are drawn.',
+          { size, max: MAX_EM },
+        );
       }
     }
   }

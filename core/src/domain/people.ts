@@ -1,5 +1,7 @@
+import { t } from '../texts/i18n.ts';
 import { type AddressProblem, isEmailAddress, readableEmail } from './email-address.ts';
 import { PEOPLE_LIMITS } from './limits.ts';
+import { listText } from './locale.ts';
 import { unguardAll } from './spreadsheet-guard.ts';
 import { foldCase, isVisible } from './typed-text.ts';
 
@@ -209,11 +211,21 @@ export const EXTRA_TIME_HEAD = 'Extra time';
 /** Why the names of an installation's own fields cannot be used: each needs a column of its own in a list. */
 export function whyNotFieldNames(names: readonly string[]): string | null {
   const heads = names.map(folded);
-  if (heads.includes('')) return 'Enter a name with letters or digits';
+  if (heads.includes('')) {
+    return t('peopleField.letters', 'Enter a name with letters or digits');
+  }
   const taken = [...PEOPLE_HEAD, EXTRA_TIME_HEAD].map(folded);
   const isTaken = heads.some((head) => taken.includes(head));
-  if (isTaken) return `Other names than ${PEOPLE_HEAD.join(', ')}`;
-  return new Set(heads).size < heads.length ? 'Every field needs a name of its own' : null;
+  if (isTaken) {
+    return t(
+      /* {names} are English heads of columns in lists of people */ 'peopleField.taken',
+      'Other names than {names}',
+      { names: listText(PEOPLE_HEAD, 'unit') },
+    );
+  }
+  return new Set(heads).size < heads.length
+    ? t('peopleField.twice', 'Every field needs a name of its own')
+    : null;
 }
 
 function folded(head: string): string {

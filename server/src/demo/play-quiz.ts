@@ -115,7 +115,7 @@ async function showResults(
   closedAt: Date,
 ): Promise<void> {
   const at = (minutes: number) => new Date(closedAt.getTime() + minutes * MINUTE_MS);
-  const grades = GRADE_SCALES['A to F'];
+  const grades = GRADE_SCALES.a_to_f.grades();
   const rules = { passMark: { percent: passMark }, sectionMarks: [], grades };
   await command((write) => changeRules(ctx, write, quizId, rules), at(5));
   const moved = (await listQuestions(tx, quizId))[movedKey];

@@ -1,5 +1,6 @@
 import type { Nodes } from 'mdast';
 import type { TextFormat } from '../../domain/questions/question-definition.ts';
+import { t } from '../../texts/i18n.ts';
 import { tooComplexAt } from '../markdown-tree.ts';
 import { writeMarkdown } from '../write-content.ts';
 import { blocksOf } from './blocks.ts';
@@ -41,7 +42,8 @@ export function markdownFromHtml(
   const notes = new Set<string>();
   const inlined: string[] = [];
   const short = html.replace(DATA_IMAGE, (src) => `data:#${inlined.push(src) - 1}`);
-  if (short.length > MOST_CHARACTERS) notes.add('The text was too long; its end was cut off.');
+  if (short.length > MOST_CHARACTERS)
+    notes.add(t('converted.cutOff', 'The text was too long; its end was cut off.'));
   const conversion: Conversion = {
     imageOf: (src) =>
       imageOf(/^data:#\d+$/.test(src) ? (inlined[Number(src.slice(6))] ?? src) : src),
@@ -52,7 +54,9 @@ export function markdownFromHtml(
   const root = parseHtml(short.slice(0, MOST_CHARACTERS));
   const converted = countElements(root) > MOST_ELEMENTS ? null : convert(root, conversion);
   if (converted) return { ...converted, notes: [...notes] };
-  notes.add('The text has too much formatting; only its letters were kept.');
+  notes.add(
+    t('converted.lettersOnly', 'The text has too much formatting; only its letters were kept.'),
+  );
   return { text: textOf(root).trim(), format: 'plain', notes: [...notes] };
 }
 

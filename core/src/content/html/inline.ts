@@ -1,4 +1,5 @@
 import type { BlockContent, PhrasingContent } from 'mdast';
+import { t } from '../../texts/i18n.ts';
 import { nearestImageWidth, withImageWidth } from '../parse-content.ts';
 import { texFromMathml } from './mathml.ts';
 import { classesOf, type HtmlElement, type HtmlNode, styleOf, textOf } from './parse-html.ts';
@@ -128,11 +129,27 @@ function element(node: HtmlElement, conversion: Conversion): Inline[] {
       return [mathml(node, conversion)];
   }
   if (MEDIA.has(name)) {
-    conversion.notes.add(`<${name}> cannot be shown and was left out.`);
+    conversion.notes.add(
+      t(
+        /* {tag} is an HTML tag: <video> */ 'converted.media',
+        '{tag} cannot be shown and was left out.',
+        {
+          tag: `<${name}>`,
+        },
+      ),
+    );
     return [];
   }
   if (!SILENT.has(name)) {
-    conversion.notes.add(`<${name}> was removed; the text inside it was kept.`);
+    conversion.notes.add(
+      t(
+        /* {tag} is an HTML tag */ 'converted.tag',
+        '{tag} was removed; the text inside it was kept.',
+        {
+          tag: `<${name}>`,
+        },
+      ),
+    );
   }
   return inside();
 }
@@ -150,7 +167,11 @@ function formula(source: string, isDisplay: boolean): Inline {
 function mathml(node: HtmlElement, { notes }: Conversion): Inline {
   const tex = texFromMathml(node, (name) =>
     notes.add(
-      `A formula uses <${name}> of MathML, which could not be converted. Check the formula.`,
+      t(
+        /* {tag} is a tag: <mi> */ 'converted.mathml',
+        'A formula uses {tag} of MathML, which could not be converted. Check the formula.',
+        { tag: `<${name}>` },
+      ),
     ),
   );
   return formula(tex, node.attributes.get('display') === 'block');
@@ -186,9 +207,12 @@ const colorOf = (node: HtmlElement) =>
 
 function styled(node: HtmlElement, inside: Inline[], conversion: Conversion): Inline[] {
   const marks = marksIn(node, conversion);
-  if (isColored(colorOf(node))) conversion.notes.add('Text colors were removed.');
+  if (isColored(colorOf(node)))
+    conversion.notes.add(t('converted.colors', 'Text colors were removed.'));
   if (/underline|line-through/.test(styleOf(node).get('text-decoration') ?? '')) {
-    conversion.notes.add('Underlined or struck-out text is shown without the line.');
+    conversion.notes.add(
+      t('converted.lines', 'Underlined or struck-out text is shown without the line.'),
+    );
   }
   const emphasized = marks.includes('emphasis') ? marked('emphasis', inside) : inside;
   return marks.includes('strong') ? marked('strong', emphasized) : emphasized;
@@ -254,7 +278,7 @@ function link(href: string, inside: Inline[], { notes }: Conversion): Inline[] {
   if (url === '' || inside.length === 0) return inside;
   if (!/^(?:https?:|mailto:)/i.test(url)) {
     if (!url.startsWith('#'))
-      notes.add('A link to a file or page of the other system was removed.');
+      notes.add(t('converted.link', 'A link to a file or page of the other system was removed.'));
     return inside;
   }
   if (inside.some(hasLink)) return inside;
@@ -264,6 +288,9 @@ function link(href: string, inside: Inline[], { notes }: Conversion): Inline[] {
 function hasLink(node: Inline): boolean {
   return node.type === 'link' || ('children' in node && node.children.some(hasLink));
 }
+
+const imageWord = () =>
+  t(/* the alternative text of an image without one */ 'converted.image', 'Image');
 
 function image(node: HtmlElement, { imageOf, notes }: Conversion): Inline[] {
   const attribute = (name: string) => node.attributes.get(name)?.trim() ?? '';
@@ -278,7 +305,15 @@ function image(node: HtmlElement, { imageOf, notes }: Conversion): Inline[] {
   const url = src === '' ? null : imageOf(src);
   if (url === null) {
     const name = nameOfImage(src);
-    notes.add(`The image${name === '' ? '' : ` "${name}"`} is not in the file and was left out.`);
+    notes.add(
+      name === ''
+        ? t('converted.noImage', 'The image is not in the file and was left out.')
+        : t(
+            /* {name} is the name of the image’s own file */ 'converted.noImageNamed',
+            'The image "{name}" is not in the file and was left out.',
+            { name },
+          ),
+    );
     return alt === '' ? [] : [{ type: 'text', value: alt.replace(/\s+/g, ' ') }];
   }
   const title = attribute('title');
@@ -286,8 +321,18 @@ function image(node: HtmlElement, { imageOf, notes }: Conversion): Inline[] {
   // A hash says nothing to people: our own exports name their files by it, and other systems do.
   const used = /^[\da-f-]{32,}$/i.test(name) ? '' : name.trim();
   if (alt === '') {
-    const instead = used === '' ? 'it is “Image”' : 'its file name is used';
-    notes.add(`An image has no alternative text. Write one; until then ${instead}.`);
+    notes.add(
+      used === ''
+        ? t(
+            /* {word} is the word for an image */ 'converted.alternativeWord',
+            'An image has no alternative text. Write one; until then it is “{word}”.',
+            { word: imageWord() },
+          )
+        : t(
+            'converted.alternativeName',
+            'An image has no alternative text. Write one; until then its file name is used.',
+          ),
+    );
   }
   // Pixels say nothing of our lines.
   const percent = /^(\d{1,3})%$/.exec(attribute('width'))?.[1];
@@ -295,7 +340,7 @@ function image(node: HtmlElement, { imageOf, notes }: Conversion): Inline[] {
     {
       type: 'image',
       url: percent === undefined ? url : withImageWidth(url, nearestImageWidth(Number(percent))),
-      alt: (alt || used || 'Image').replace(/\s+/g, ' '),
+      alt: (alt || used || imageWord()).replace(/\s+/g, ' '),
       ...(title !== '' && title !== alt ? { title: title.replace(/\s+/g, ' ') } : {}),
     },
   ];

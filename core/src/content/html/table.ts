@@ -1,4 +1,5 @@
 import type { PhrasingContent, TableCell } from 'mdast';
+import { t } from '../../texts/i18n.ts';
 import { type Block, type Conversion, type Inline, inlinesOf } from './inline.ts';
 import { type HtmlElement, type HtmlNode, styleOf } from './parse-html.ts';
 import { trimmed } from './spacing.ts';
@@ -28,9 +29,14 @@ export function tableBlocks(
       const span = Number.parseInt(cell.attributes.get('colspan') ?? '1', 10);
       const extra = span > 1 ? Math.min(span, MOST_SPAN) - 1 : 0;
       if (extra > 0 || Number(cell.attributes.get('rowspan') ?? 1) > 1)
-        notes.add('Merged cells of a table were separated.');
+        notes.add(t('converted.mergedCells', 'Merged cells of a table were separated.'));
       if (cell.children.some((c) => c.type === 'element' && /^(?:ul|ol|pre|table)$/.test(c.name))) {
-        notes.add('Lists, code or tables inside of a table became plain lines.');
+        notes.add(
+          t(
+            'converted.listsInTable',
+            'Lists, code or tables inside of a table became plain lines.',
+          ),
+        );
       }
       const children = cellContent(inlinesOf(cell.children, conversion));
       count += 1 + extra;
@@ -44,7 +50,7 @@ export function tableBlocks(
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
   if (width === 0) return [];
   if (count > MOST_CELLS || width * grid.length > 2 * MOST_CELLS) {
-    notes.add('A table with very many cells became lines of text.');
+    notes.add(t('converted.largeTable', 'A table with very many cells became lines of text.'));
     return grid.map((row) => ({
       type: 'paragraph',
       children: trimmed(row.flatMap((cell) => [...cell.children, { type: 'text', value: ' ' }])),

@@ -6,6 +6,7 @@ import {
   SCORING_RULES,
   TEXT_FORMATS,
 } from '../../domain/questions/question-definition.ts';
+import { QUESTION_MESSAGES } from '../../domain/questions/question-options.ts';
 import { t } from '../../texts/i18n.ts';
 import { classified } from '../definition/classified.ts';
 import { ENTER_POINTS } from '../definition/field-problems.ts';
@@ -60,7 +61,7 @@ export const QuestionDefinition: z.ZodType<Definition, Definition> = z.object({
         'Select plain or markdown',
       ),
   }),
-  question: z.string({ error: () => t('field.question', 'Please enter a question') }),
+  question: z.string({ error: QUESTION_MESSAGES.noQuestion }),
   options: z
     .array(
       z.object({
@@ -71,7 +72,11 @@ export const QuestionDefinition: z.ZodType<Definition, Definition> = z.object({
         feedback: Text.optional(),
         match: z
           .int({
-            error: () => t(/* of a matching question */ 'field.match', 'Select one of the answers'),
+            error: () =>
+              t(
+                /* of a matching question: for an item */ 'question.match',
+                'Select one of the answers',
+              ),
           })
           .nullable()
           .optional(),

@@ -14,19 +14,18 @@ import { Outcome } from './result-rules.ts';
 const Options = z.preprocess(
   (input) => decodeOptions(input) ?? input,
   z
-    .array(
-      z.string({ error: () => t('field.optionText', 'An option must be text') }),
-      QUESTION_MESSAGES.twoOptions,
-    )
-    .max(20, QUESTION_MESSAGES.tooManyOptions),
+    .array(z.string({ error: () => t('field.optionText', 'An option must be text') }), {
+      error: QUESTION_MESSAGES.twoOptions,
+    })
+    .max(20, { error: QUESTION_MESSAGES.tooManyOptions }),
 );
 
 export const QuestionBody = z.object({
   quizId: Id.optional(),
   type: z.literal('multiple_choice').default('multiple_choice'),
-  question: z.string(QUESTION_MESSAGES.noQuestion),
+  question: z.string({ error: QUESTION_MESSAGES.noQuestion }),
   options: Options,
-  correctAnswer: z.string(QUESTION_MESSAGES.noCorrectAnswer),
+  correctAnswer: z.string({ error: QUESTION_MESSAGES.noCorrectAnswer }),
   orderNumber: z.int().min(1).max(100_000).optional(),
 });
 

@@ -1,3 +1,4 @@
+import { t } from '../../texts/i18n.ts';
 import {
   type DrawableQuestion,
   orderOptions,
@@ -225,8 +226,16 @@ export function unmetRules(plan: DrawPlan): StructureProblem[] {
     const path = `sections.${section}.items.${item}`;
     const message =
       qualified.length < count
-        ? `Only ${qualified.length} of ${count} questions qualify`
-        : `Other rules draw from the same questions: only ${got} of ${count} are left for this one`;
+        ? t(
+            /* a rule draws questions at random: too few match it */ 'structure.fewQualify',
+            '{count, plural, other {Only {qualified} of # questions qualify}}',
+            { qualified: qualified.length, count },
+          )
+        : t(
+            /* rules that draw questions at random */ 'structure.fewLeft',
+            'Other rules draw from the same questions: only {got} of {count} are left for this one',
+            { got, count },
+          );
     return [{ path, message }];
   });
 }

@@ -176,9 +176,9 @@ describe('a question file', () => {
   it('accepts 1,000 rows and refuses 1,001, not counting header and blank rows', () => {
     const rows = (n: number) => Array.from({ length: n }, () => good);
     expect(validateQuestionRows(under(...rows(1_000), [''], [' '])).problem).toBeNull();
-    expect(validateQuestionRows(under(...rows(1_001))).problem).toBe(CSV_MESSAGES.tooManyRows);
+    expect(validateQuestionRows(under(...rows(1_001))).problem).toBe(CSV_MESSAGES.tooManyRows());
     expect(validateQuestionRows(under(...rows(1_000)), true).problem).toBe(
-      CSV_MESSAGES.tooManyRows,
+      CSV_MESSAGES.tooManyRows(),
     );
   });
 

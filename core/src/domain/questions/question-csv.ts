@@ -1,4 +1,6 @@
+import { t } from '../../texts/i18n.ts';
 import { QUESTION_LIMITS } from '../limits.ts';
+import { listText } from '../locale.ts';
 import { guardCell, unguardCell } from '../spreadsheet-guard.ts';
 import { foldCase } from '../typed-text.ts';
 import { QUESTION_MESSAGES, type QuestionDraft } from './question-options.ts';
@@ -22,13 +24,19 @@ export interface ValidatedFile {
 }
 
 export const CSV_MESSAGES = {
-  none: 'No valid questions found in the CSV file',
-  notCsv: 'Only .csv files can be uploaded',
-  notText: 'This file is not text. Save it as CSV in your spreadsheet and try again',
-  openQuote: 'A quoted field is not closed',
-  tooLarge: 'The file is larger than 1 MiB. Split it into smaller files',
-  tooManyRows: `The file has more than ${QUESTION_LIMITS.csvMaxRows} rows. Split it into smaller files`,
-} as const;
+  none: () => t('csv.none', 'No valid questions found in the CSV file'),
+  notCsv: () => t('csv.notCsv', 'Only .csv files can be uploaded'),
+  notText: () =>
+    t('csv.notText', 'This file is not text. Save it as CSV in your spreadsheet and try again'),
+  openQuote: () => t('csv.openQuote', 'A quoted field is not closed'),
+  tooLarge: () => t('csv.tooLarge', 'The file is larger than 1 MiB. Split it into smaller files'),
+  tooManyRows: () =>
+    t(
+      'csv.tooManyRows',
+      '{max, plural, one {The file has more than {max} row. Split it into smaller files} other {The file has more than {max} rows. Split it into smaller files}}',
+      { max: QUESTION_LIMITS.csvMaxRows },
+    ),
+};
 
 const LETTERS = 'ABCD';
 
@@ -45,9 +53,9 @@ export function validateQuestionRows(rows: readonly CsvRow[], keepFirstRow = fal
   const validated = (keepFirstRow ? filled : filled.slice(1)).map(validateRow);
   const problem =
     validated.length > QUESTION_LIMITS.csvMaxRows
-      ? CSV_MESSAGES.tooManyRows
+      ? CSV_MESSAGES.tooManyRows()
       : validated.every((row) => row.question === null)
-        ? CSV_MESSAGES.none
+        ? CSV_MESSAGES.none()
         : null;
   return { rows: validated, headerLooksLikeQuestion, problem };
 }
@@ -58,7 +66,10 @@ function validateRow(row: CsvRow): ValidatedRow {
     line: row.line,
     fields,
     question: null,
-    problem: `Line ${row.line}: ${sentence}`,
+    problem: t(/* of a file */ 'csv.line', 'Line {line}: {problem}', {
+      line: row.line,
+      problem: sentence,
+    }),
   });
 
   const question = fields[0] ?? '';
@@ -67,15 +78,20 @@ function validateRow(row: CsvRow): ValidatedRow {
   while (options.at(-1) === '') options.pop();
 
   if (question === '' || options.length < QUESTION_LIMITS.optionsMin) {
-    return refuse('Each question must have at least a question and 2 options');
+    return refuse(t('csv.twoOptions', 'Each question must have at least a question and 2 options'));
   }
   if (fields.some((field) => field.length > QUESTION_LIMITS.textMaxCharacters)) {
-    return refuse(QUESTION_MESSAGES.tooLong);
+    return refuse(QUESTION_MESSAGES.tooLong());
   }
-  if (options.length > QUESTION_LIMITS.optionsMax) return refuse(QUESTION_MESSAGES.tooManyOptions);
+  if (options.length > QUESTION_LIMITS.optionsMax)
+    return refuse(QUESTION_MESSAGES.tooManyOptions());
   const blank = options.indexOf('');
-  if (blank >= 0) return refuse(`Option ${LETTERS.charAt(blank)} is blank`);
-  if (new Set(options).size < options.length) return refuse(QUESTION_MESSAGES.equalOptions);
+  if (blank >= 0) {
+    return refuse(
+      t('csv.blankOption', 'Option {letter} is blank', { letter: LETTERS.charAt(blank) }),
+    );
+  }
+  if (new Set(options).size < options.length) return refuse(QUESTION_MESSAGES.equalOptions());
 
   const correctAnswer = findKey(key, options);
   if (typeof correctAnswer !== 'string') return refuse(correctAnswer.problem);
@@ -89,7 +105,11 @@ function findKey(key: string, options: readonly string[]): string | { problem: s
     const option = options[LETTERS.indexOf(letter)];
     return (
       option ?? {
-        problem: `Option ${letter} is out of range (only ${options.length} options provided)`,
+        problem: t(
+          'csv.outOfRange',
+          '{count, plural, one {Option {letter} is out of range (only # option provided)} other {Option {letter} is out of range (only # options provided)}}',
+          { letter, count: options.length },
+        ),
       }
     );
   }
@@ -105,12 +125,31 @@ function findKey(key: string, options: readonly string[]): string | { problem: s
 
 /** The message about a key that is no option; a letter that only looks like a key letter is named. */
 export function noSuchOption(key: string, options: readonly string[]): string {
-  const sentence = `Correct answer "${key}" must match one of the options. Available options: ${options.join(', ')}`;
+  const sentence = t(
+    /* {key} is what stands in the file */ 'csv.noSuchOption',
+    'Correct answer "{key}" must match one of the options. Available options: {options}',
+    { key, options: listText(options, 'unit') },
+  );
   const similar = lookAlikeLetter(key);
   return similar === null
     ? sentence
-    : `${sentence}. "${key}" is the ${similar.script} letter that looks like ${similar.latin}: type it again as a Latin letter`;
+    : `${sentence}. ${LOOKS_ALIKE[similar.script]({ key, latin: similar.latin })}`;
 }
+
+const LOOKS_ALIKE = {
+  Cyrillic: ({ key, latin }: { key: string; latin: string }) =>
+    t(
+      'csv.cyrillicLetter',
+      '"{key}" is the Cyrillic letter that looks like {latin}: type it again as a Latin letter',
+      { key, latin },
+    ),
+  Greek: ({ key, latin }: { key: string; latin: string }) =>
+    t(
+      'csv.greekLetter',
+      '"{key}" is the Greek letter that looks like {latin}: type it again as a Latin letter',
+      { key, latin },
+    ),
+};
 
 /** Capital and small letters that look like A to J. */
 const LOOK_ALIKES = {
@@ -119,9 +158,11 @@ const LOOK_ALIKES = {
 } as const;
 
 /** The Latin letter that a single letter of another script looks like; `null`: none. */
-export function lookAlikeLetter(key: string): { script: string; latin: string } | null {
-  for (const [script, letters] of Object.entries(LOOK_ALIKES)) {
-    const latin = new Map(Object.entries(letters)).get(key.toUpperCase());
+export function lookAlikeLetter(
+  key: string,
+): { script: keyof typeof LOOKS_ALIKE; latin: string } | null {
+  for (const script of ['Cyrillic', 'Greek'] as const) {
+    const latin = new Map(Object.entries(LOOK_ALIKES[script])).get(key.toUpperCase());
     if (latin !== undefined) return { script, latin };
   }
   return null;

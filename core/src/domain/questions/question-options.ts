@@ -1,5 +1,6 @@
+import { atMostCharactersText } from '../../texts/amounts.ts';
+import { t } from '../../texts/i18n.ts';
 import { QUESTION_LIMITS } from '../limits.ts';
-import { numberText } from '../locale.ts';
 
 /** One option of a question version. The id stays while its text or its place stays (product 4.6). */
 export interface QuestionOption {
@@ -21,15 +22,27 @@ export interface QuestionProblem {
 
 /** Messages for a question entered by hand: those of the specification (5), and ours where it has none. */
 export const QUESTION_MESSAGES = {
-  noQuestion: 'Please enter a question',
-  twoOptions: 'Please provide at least two options',
-  twoValidOptions: 'Please provide at least two valid options',
-  noCorrectAnswer: 'Please select the correct answer',
-  correctAnswerNotAnOption: 'Selected correct answer must be one of the options',
-  equalOptions: 'Two options are the same. Change one of them',
-  tooManyOptions: `A question has at most ${QUESTION_LIMITS.optionsMax} options`,
-  tooLong: `At most ${numberText(QUESTION_LIMITS.textMaxCharacters)} characters`,
-} as const;
+  noQuestion: () => t('question.noQuestion', 'Please enter a question'),
+  twoOptions: () => t('question.twoOptions', 'Please provide at least two options'),
+  twoValidOptions: () =>
+    t(
+      /* options that are not blank */ 'question.twoValidOptions',
+      'Please provide at least two valid options',
+    ),
+  noCorrectAnswer: () => t('question.noCorrectAnswer', 'Please select the correct answer'),
+  correctAnswerNotAnOption: () =>
+    t('question.keyNoOption', 'Selected correct answer must be one of the options'),
+  equalOptions: () => t('question.equalOptions', 'Two options are the same. Change one of them'),
+  tooManyOptions: () => atMostOptionsText(QUESTION_LIMITS.optionsMax),
+  tooLong: () => atMostCharactersText(QUESTION_LIMITS.textMaxCharacters),
+};
+
+export const atMostOptionsText = (max: number): string =>
+  t(
+    'question.maxOptions',
+    '{max, plural, one {A question has at most # option} other {A question has at most # options}}',
+    { max },
+  );
 
 /**
  * The three encodings of `options` that the specification names (section 3): an array, a JSON array in a string,
@@ -100,26 +113,26 @@ export function validateQuestion(
   const tooLong = (text: string) => text.length > QUESTION_LIMITS.textMaxCharacters;
 
   if (draft.question === '')
-    problems.push({ path: 'question', message: QUESTION_MESSAGES.noQuestion });
+    problems.push({ path: 'question', message: QUESTION_MESSAGES.noQuestion() });
   else if (tooLong(draft.question))
-    problems.push({ path: 'question', message: QUESTION_MESSAGES.tooLong });
+    problems.push({ path: 'question', message: QUESTION_MESSAGES.tooLong() });
 
   if (options.length < QUESTION_LIMITS.optionsMin) {
-    problems.push({ path: 'options', message: QUESTION_MESSAGES.twoOptions });
+    problems.push({ path: 'options', message: QUESTION_MESSAGES.twoOptions() });
   } else if (draft.options.length < QUESTION_LIMITS.optionsMin) {
-    problems.push({ path: 'options', message: QUESTION_MESSAGES.twoValidOptions });
+    problems.push({ path: 'options', message: QUESTION_MESSAGES.twoValidOptions() });
   } else if (draft.options.length > QUESTION_LIMITS.optionsMax) {
-    problems.push({ path: 'options', message: QUESTION_MESSAGES.tooManyOptions });
+    problems.push({ path: 'options', message: QUESTION_MESSAGES.tooManyOptions() });
   } else if (new Set(draft.options).size < draft.options.length) {
-    problems.push({ path: 'options', message: QUESTION_MESSAGES.equalOptions });
+    problems.push({ path: 'options', message: QUESTION_MESSAGES.equalOptions() });
   } else if (draft.options.some(tooLong)) {
-    problems.push({ path: 'options', message: QUESTION_MESSAGES.tooLong });
+    problems.push({ path: 'options', message: QUESTION_MESSAGES.tooLong() });
   }
 
   if (draft.correctAnswer === '') {
-    problems.push({ path: 'correctAnswer', message: QUESTION_MESSAGES.noCorrectAnswer });
+    problems.push({ path: 'correctAnswer', message: QUESTION_MESSAGES.noCorrectAnswer() });
   } else if (!draft.options.includes(draft.correctAnswer)) {
-    problems.push({ path: 'correctAnswer', message: QUESTION_MESSAGES.correctAnswerNotAnOption });
+    problems.push({ path: 'correctAnswer', message: QUESTION_MESSAGES.correctAnswerNotAnOption() });
   }
   return problems.length === 0 ? { ok: true, draft } : { ok: false, problems };
 }

@@ -1,5 +1,7 @@
+import { atMostCharactersText } from '../../texts/amounts.ts';
+import { t } from '../../texts/i18n.ts';
 import { QUESTION_LIMITS as L } from '../limits.ts';
-import { numberText } from '../locale.ts';
+import { figureText } from '../locale.ts';
 import {
   ANSWER_KINDS,
   type OptionDefinition,
@@ -10,10 +12,11 @@ import { TYPES } from './types/question-types.ts';
 import type { DefinitionProblem } from './types/type-of-question.ts';
 import { cleanWeight, isDecimal, rounded } from './types/weights.ts';
 
-const MESSAGES = {
-  textTooLong: `At most ${numberText(L.richTextMaxCharacters)} characters`,
-  points: `Points are ${L.pointsMin} to ${L.pointsMax}, with at most two decimals`,
-} as const;
+const pointsProblem = () =>
+  t('question.points', 'Points are {min} to {max}, with at most two decimals', {
+    min: figureText(L.pointsMin),
+    max: figureText(L.pointsMax),
+  });
 
 /**
  * Validates a definition: trims texts, drops blank options at the end, and reports each problem with its
@@ -32,7 +35,7 @@ export function validateDefinition(
     definition.points >= L.pointsMin &&
     definition.points <= L.pointsMax
       ? []
-      : [{ path: 'points', message: MESSAGES.points }]),
+      : [{ path: 'points', message: pointsProblem() }]),
   ];
   if (problems.length > 0) return { ok: false, problems };
   const options = TYPES[definition.type].arrange(definition.options);
@@ -72,9 +75,9 @@ function cleaned(input: QuestionDefinition): QuestionDefinition {
 
 function textProblems({ question, explanation, format }: QuestionDefinition): DefinitionProblem[] {
   const most = format === 'plain' ? L.textMaxCharacters : L.richTextMaxCharacters;
-  const tooLong = format === 'plain' ? QUESTION_MESSAGES.tooLong : MESSAGES.textTooLong;
+  const tooLong = atMostCharactersText(most);
   const problems: DefinitionProblem[] = [];
-  if (question === '') problems.push({ path: 'question', message: QUESTION_MESSAGES.noQuestion });
+  if (question === '') problems.push({ path: 'question', message: QUESTION_MESSAGES.noQuestion() });
   if (question.length > most) problems.push({ path: 'question', message: tooLong });
   if ((explanation ?? '').length > most) problems.push({ path: 'explanation', message: tooLong });
   return problems;

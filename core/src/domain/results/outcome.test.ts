@@ -13,7 +13,7 @@ import {
 const RULES: ResultRules = {
   passMark: { percent: 60 },
   sectionMarks: [],
-  grades: GRADE_SCALES['1 to 5'],
+  grades: GRADE_SCALES.one_to_five.grades(),
 };
 const attempt = (change: Partial<StoredResult> = {}): StoredResult => ({
   ...{ status: 'completed', verdict: null, score: 6, totalMarks: 10 },

@@ -1,3 +1,4 @@
+import { t } from '../../texts/i18n.ts';
 import type { AttemptStatus, Verdict } from '../attempt.ts';
 import { dateText, percentText } from '../locale.ts';
 import type { PaperSection } from '../questions/draw-by-rules.ts';
@@ -224,13 +225,30 @@ export const percentOf = (points: number, maxPoints: number): number =>
 export const partsOf = (points: number): number => Math.round(points * POINT_PARTS);
 
 /** Ready bands to begin with; every examining body has its own. */
-export const GRADE_SCALES: Record<'1 to 5' | 'A to F' | 'Tens of percent', GradeBand[]> = {
-  '1 to 5': bands(['1', 90], ['2', 80], ['3', 65], ['4', 50], ['5', 0]),
-  'A to F': bands(['A', 90], ['B', 80], ['C', 70], ['D', 60], ['F', 0]),
-  'Tens of percent': Array.from({ length: 10 }, (_, i) => {
-    const from = 90 - 10 * i;
-    return { name: `${from} to ${from + 10} %`, from };
-  }),
+export const GRADE_SCALES: Readonly<
+  Record<'one_to_five' | 'a_to_f' | 'tens', { name: () => string; grades: () => GradeBand[] }>
+> = {
+  one_to_five: {
+    name: () => t(/* a scale of grades */ 'grades.oneToFive', '1 to 5'),
+    grades: () => bands(['1', 90], ['2', 80], ['3', 65], ['4', 50], ['5', 0]),
+  },
+  a_to_f: {
+    name: () => t(/* a scale of grades */ 'grades.aToF', 'A to F'),
+    grades: () => bands(['A', 90], ['B', 80], ['C', 70], ['D', 60], ['F', 0]),
+  },
+  tens: {
+    name: () =>
+      t(/* a scale of grades: 90 to 100 %, 80 to 90 %, … */ 'grades.tens', 'Tens of percent'),
+    grades: () =>
+      Array.from({ length: 10 }, (_, i) => {
+        const from = 90 - 10 * i;
+        const name = t(/* a grade */ 'grades.ten', '{from} to {below} %', {
+          from,
+          below: from + 10,
+        });
+        return { name, from };
+      }),
+  },
 };
 
 function bands(...rows: [name: string, from: number][]): GradeBand[] {
@@ -248,6 +266,8 @@ export const certifiedText = (result: {
 }): string =>
   [
     dateText(result.date, { dateStyle: 'long', timeZone: 'UTC' }),
-    ...(result.grade === undefined ? [] : [`Grade ${result.grade}`]),
+    ...(result.grade === undefined
+      ? []
+      : [t('grades.certified', 'Grade {grade}', { grade: result.grade })]),
     ...(result.percent === undefined ? [] : [percentText(result.percent)]),
   ].join(' · ');

@@ -58,7 +58,9 @@ export function readQuestionRows(
 ): ValidatedFile & { encoding: Encoding } {
   const { rows, encoding: read } = readCsvRows(bytes, encoding);
   const file = validateQuestionRows(rows, firstRow === 'question');
-  if (file.problem === CSV_MESSAGES.tooManyRows) throw new TooManyItems(file.problem);
+  if (file.rows.length > QUESTION_LIMITS.csvMaxRows) {
+    throw new TooManyItems(CSV_MESSAGES.tooManyRows());
+  }
   return { ...file, encoding: read };
 }
 
@@ -66,16 +68,16 @@ export function readQuestionRows(
 export function readCsvRows(bytes: Uint8Array, chosen?: Encoding) {
   const { text, encoding } = csvText(bytes, chosen);
   if (Buffer.byteLength(text) > QUESTION_LIMITS.csvMaxBytes) {
-    throw new TooManyItems(CSV_MESSAGES.tooLarge);
+    throw new TooManyItems(CSV_MESSAGES.tooLarge());
   }
   const rows = csvRows(text, MOST_RECORDS + 1, countValid);
-  if (rows.length > MOST_RECORDS) throw new TooManyItems(CSV_MESSAGES.tooManyRows);
+  if (rows.length > MOST_RECORDS) throw new TooManyItems(CSV_MESSAGES.tooManyRows());
   return { rows, encoding };
 }
 
 function csvText(bytes: Uint8Array, chosen: Encoding | undefined) {
   const decoded = decodeText(bytes, chosen);
-  if (decoded.text.includes('\0')) throw new UnreadableFile(CSV_MESSAGES.notText);
+  if (decoded.text.includes('\0')) throw new UnreadableFile(CSV_MESSAGES.notText());
   return decoded;
 }
 
@@ -136,7 +138,7 @@ function readRows(text: string, separator: string, most: number) {
     const { lines } = error;
     const line = typeof lines === 'number' ? `Line ${lines}: ` : '';
     const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
-    const problem = isOpen ? CSV_MESSAGES.openQuote : `The file cannot be read: ${error.message}`;
+    const problem = isOpen ? CSV_MESSAGES.openQuote() : `The file cannot be read: ${error.message}`;
     return { rows: [], problem: `${line}${problem}` };
   }
 }

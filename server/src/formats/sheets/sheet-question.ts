@@ -213,7 +213,7 @@ function selection(
     return { problem: 'Each question must have at least a question and 2 options' };
   }
   if (row.isLimited && options.length > QUESTION_LIMITS.optionsMax) {
-    return { problem: QUESTION_MESSAGES.tooManyOptions };
+    return { problem: QUESTION_MESSAGES.tooManyOptions() };
   }
   const blank = options.findIndex(({ text }) => text.text === '');
   if (blank >= 0) {
@@ -222,7 +222,7 @@ function selection(
   }
   const texts = options.map(({ text, label }): KeyOption => ({ text: plainOf(text), label }));
   if (new Set(texts.map(({ text }) => text)).size < texts.length) {
-    return { problem: QUESTION_MESSAGES.equalOptions };
+    return { problem: QUESTION_MESSAGES.equalOptions() };
   }
   const isPlace = how.keys !== 'texts';
   const isKeyed = row.hasKey && key !== '';

@@ -220,18 +220,18 @@ function validateTypedQuestion({ question, options, keyIndex }: TypedQuestion): 
   const key = keyIndex === null ? '' : (options[keyIndex] ?? '').trim();
   const filled = options.filter((option) => option.trim() !== '');
 
-  if (question.trim() === '') return refuse('question', QUESTION_MESSAGES.noQuestion);
+  if (question.trim() === '') return refuse('question', QUESTION_MESSAGES.noQuestion());
   if (options.filter((option) => option !== '').length < 2) {
-    return refuse('options', QUESTION_MESSAGES.twoOptions);
+    return refuse('options', QUESTION_MESSAGES.twoOptions());
   }
-  if (keyIndex === null) return refuse('correctAnswer', QUESTION_MESSAGES.noCorrectAnswer);
-  if (key === '') return refuse('correctAnswer', QUESTION_MESSAGES.correctAnswerNotAnOption);
-  if (filled.length < 2) return refuse('options', QUESTION_MESSAGES.twoValidOptions);
+  if (keyIndex === null) return refuse('correctAnswer', QUESTION_MESSAGES.noCorrectAnswer());
+  if (key === '') return refuse('correctAnswer', QUESTION_MESSAGES.correctAnswerNotAnOption());
+  if (filled.length < 2) return refuse('options', QUESTION_MESSAGES.twoValidOptions());
 
   const validated = validateQuestion(question, options, key);
   if (validated.ok) return validated;
   const first = validated.problems[0];
-  return refuse(first?.path ?? 'question', first?.message ?? QUESTION_MESSAGES.noQuestion);
+  return refuse(first?.path ?? 'question', first?.message ?? QUESTION_MESSAGES.noQuestion());
 }
 
 export function typedQuestionOf(stored: {

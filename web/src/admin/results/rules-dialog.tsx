@@ -199,9 +199,9 @@ function Grades({ form }: { form: RulesForm }) {
       <legend className="mb-1 font-medium">Grades</legend>
       <div className="flex flex-wrap items-center gap-2">
         <span className="text-sm text-ink-2">Begin with</span>
-        {SCALES.map(([name, bands]) => (
-          <Button key={name} size="dense" onClick={() => list.replace(gradesOf(bands))}>
-            {name}
+        {SCALES.map(([key, { name, grades }]) => (
+          <Button key={key} size="dense" onClick={() => list.replace(gradesOf(grades()))}>
+            {name()}
           </Button>
         ))}
         {list.fields.length > 0 && (

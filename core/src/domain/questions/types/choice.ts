@@ -1,3 +1,4 @@
+import { t } from '../../../texts/i18n.ts';
 import { QUESTION_LIMITS as L } from '../../limits.ts';
 import { optionLetter } from '../../locale.ts';
 import { selectedIdsOf } from '../given-answer.ts';
@@ -7,7 +8,7 @@ import {
   type QuestionDetails,
   SCORING_RULES,
 } from '../question-definition.ts';
-import { QUESTION_MESSAGES } from '../question-options.ts';
+import { atMostOptionsText, QUESTION_MESSAGES } from '../question-options.ts';
 import type { DefinitionProblem, ExampleAnswer, TypeOfQuestion } from './type-of-question.ts';
 import {
   asWhole,
@@ -21,12 +22,19 @@ import {
 } from './weights.ts';
 
 const MESSAGES = {
-  optionBlank: 'Enter a text for this option',
-  tooManyOptions: `A question has at most ${L.richOptionsMax} options`,
-  oneCorrect: 'Mark one option as correct',
-  selections: 'Enter whole numbers from 1 to the number of options, the smaller one first',
-  key: 'Options cannot have this many selections: the key itself has another number',
-} as const;
+  optionBlank: () => t('question.optionBlank', 'Enter a text for this option'),
+  oneCorrect: () => t('question.oneCorrect', 'Mark one option as correct'),
+  selections: () =>
+    t(
+      'question.selections',
+      'Enter whole numbers from 1 to the number of options, the smaller one first',
+    ),
+  key: () =>
+    t(
+      /* so many options are right that no one can select them all, or must select more */ 'question.selectionsKey',
+      'Options cannot have this many selections: the key itself has another number',
+    ),
+};
 
 /** How a type with options differs from the others. */
 interface ChoiceParts
@@ -90,7 +98,7 @@ export function singleChoiceType(
     ...parts,
     problems: ({ rule, options }) =>
       rule !== 'weights' && rightCount(options) > 1
-        ? [{ path: 'options', message: MESSAGES.oneCorrect }]
+        ? [{ path: 'options', message: MESSAGES.oneCorrect() }]
         : [],
     // Any of several right options of a single choice is right, as in other systems.
     isRight: (right, wrong) => wrong === 0 && right === 1,
@@ -149,24 +157,24 @@ function optionProblems(
 ): DefinitionProblem[] {
   const problems: DefinitionProblem[] = [];
   const add = (path: string, message: string) => problems.push({ path, message });
-  if (options.length < L.optionsMin) add('options', QUESTION_MESSAGES.twoOptions);
-  if (options.length > L.richOptionsMax) add('options', MESSAGES.tooManyOptions);
+  if (options.length < L.optionsMin) add('options', QUESTION_MESSAGES.twoOptions());
+  if (options.length > L.richOptionsMax) add('options', atMostOptionsText(L.richOptionsMax));
   if (countProblem !== null) add('options', countProblem);
   const seen = new Set<string>();
   options.forEach(({ text, weight, feedback = '' }, i) => {
-    if (text === '') add(`options.${i}.text`, MESSAGES.optionBlank);
-    else if (seen.has(text)) add(`options.${i}.text`, QUESTION_MESSAGES.equalOptions);
-    if (text.length > L.textMaxCharacters) add(`options.${i}.text`, QUESTION_MESSAGES.tooLong);
+    if (text === '') add(`options.${i}.text`, MESSAGES.optionBlank());
+    else if (seen.has(text)) add(`options.${i}.text`, QUESTION_MESSAGES.equalOptions());
+    if (text.length > L.textMaxCharacters) add(`options.${i}.text`, QUESTION_MESSAGES.tooLong());
     if (feedback.length > L.textMaxCharacters) {
-      add(`options.${i}.feedback`, QUESTION_MESSAGES.tooLong);
+      add(`options.${i}.feedback`, QUESTION_MESSAGES.tooLong());
     }
     if (weight !== undefined && !isWeight(weight)) {
-      add(`options.${i}.weight`, WEIGHT_PROBLEMS.weight);
+      add(`options.${i}.weight`, WEIGHT_PROBLEMS.weight());
     }
     seen.add(text);
   });
   const isNoneRight = rightCount(options) === 0 && options.some((option) => option.weight !== 0);
-  if (rule === 'weights' && isNoneRight) add('options', WEIGHT_PROBLEMS.noPositiveWeight);
+  if (rule === 'weights' && isNoneRight) add('options', WEIGHT_PROBLEMS.noPositiveWeight());
   return problems;
 }
 
@@ -180,8 +188,8 @@ function selectionProblems({
   const isCount = (n: number | undefined) =>
     n === undefined || (Number.isInteger(n) && n >= 1 && n <= options.length);
   if (!isCount(min) || !isCount(max) || (min ?? 1) > (max ?? options.length)) {
-    return [{ path: 'maxSelections', message: MESSAGES.selections }];
+    return [{ path: 'maxSelections', message: MESSAGES.selections() }];
   }
   const isKeyOut = correct > 0 && (correct < (min ?? 1) || correct > (max ?? options.length));
-  return isKeyOut && rule !== 'weights' ? [{ path: 'maxSelections', message: MESSAGES.key }] : [];
+  return isKeyOut && rule !== 'weights' ? [{ path: 'maxSelections', message: MESSAGES.key() }] : [];
 }

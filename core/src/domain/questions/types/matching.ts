@@ -1,17 +1,19 @@
+import { t } from '../../../texts/i18n.ts';
 import { inPairs, itemsOf, type OfMatching } from '../matching-options.ts';
 import type { OptionDefinition } from '../question-definition.ts';
 import { rowType } from './rows.ts';
 import type { DefinitionProblem } from './type-of-question.ts';
 
 const MESSAGES = {
-  twoItems: 'Enter at least two items to match',
-  twoAnswers: 'Enter at least two different answers',
-  match: 'Select one of the answers',
-} as const;
+  twoItems: () => t('question.twoItems', 'Enter at least two items to match'),
+  twoAnswers: () => t('question.twoAnswers', 'Enter at least two different answers'),
+  match: () =>
+    t(/* of a matching question: for an item */ 'question.match', 'Select one of the answers'),
+};
 
 /** Each item has one right answer; several can have the same, and further answers can be wrong. */
 export const matching = rowType({
-  name: 'Matching',
+  name: () => t(/* a type of question */ 'question.matching', 'Matching'),
   problems: ({ options }) => problemsOf(options),
   isDraft: ({ options }) => options.some(({ match }) => match === null),
   arrange: arranged,
@@ -43,12 +45,12 @@ function sidesOf<O extends OfMatching>(options: readonly O[]): { items: O[]; ans
 function problemsOf(options: readonly OptionDefinition[]): DefinitionProblem[] {
   const { items, answers } = sidesOf(options);
   return [
-    ...(items.length < 2 ? [{ path: 'options', message: MESSAGES.twoItems }] : []),
-    ...(answers.length < 2 ? [{ path: 'options', message: MESSAGES.twoAnswers }] : []),
+    ...(items.length < 2 ? [{ path: 'options', message: MESSAGES.twoItems() }] : []),
+    ...(answers.length < 2 ? [{ path: 'options', message: MESSAGES.twoAnswers() }] : []),
     ...options.flatMap(({ match }, i) =>
       match == null || answers.some((answer) => answer === options[match])
         ? []
-        : [{ path: `options.${i}.match`, message: MESSAGES.match }],
+        : [{ path: `options.${i}.match`, message: MESSAGES.match() }],
     ),
   ];
 }

@@ -1,3 +1,6 @@
+import { t } from '../../../texts/i18n.ts';
 import { singleChoiceType } from './choice.ts';
 
-export const multipleChoice = singleChoiceType({ name: 'Single choice' });
+export const multipleChoice = singleChoiceType({
+  name: () => t(/* a type of question */ 'question.singleChoice', 'Single choice'),
+});

@@ -1,15 +1,22 @@
+import { t } from '../../../texts/i18n.ts';
 import { QUESTION_LIMITS as L } from '../../limits.ts';
-import { numberText } from '../../locale.ts';
 import type { OptionDefinition } from '../question-definition.ts';
 import { choiceType } from './choice.ts';
+import { exampleName } from './rows.ts';
 
 const MESSAGES = {
-  weightsTooHigh: 'The positive weights add up to more than 100 percent',
-  responseTooLong: `The options have at most ${numberText(L.responseMaxCharacters)} characters together`,
-} as const;
+  weightsTooHigh: () =>
+    t('question.weightsTooHigh', 'The positive weights add up to more than 100 percent'),
+  responseTooLong: () =>
+    t(
+      'question.optionsTooLong',
+      '{max, plural, one {The options have at most # character together} other {The options have at most # characters together}}',
+      { max: L.responseMaxCharacters },
+    ),
+};
 
 export const multipleResponse = choiceType({
-  name: 'Multiple response',
+  name: () => t(/* a type of question */ 'question.multipleResponse', 'Multiple response'),
   clean: ({ minSelections, maxSelections }) => ({
     ...(minSelections === undefined ? {} : { minSelections }),
     ...(maxSelections === undefined ? {} : { maxSelections }),
@@ -17,15 +24,22 @@ export const multipleResponse = choiceType({
   problems: ({ options, rule }) => {
     const characters = options.reduce((sum, { text }) => sum + text.length, 0);
     return [
-      ...(rule === 'weights' && sumOfPositive(options) > 100 ? [MESSAGES.weightsTooHigh] : []),
-      ...(characters > L.responseMaxCharacters ? [MESSAGES.responseTooLong] : []),
+      ...(rule === 'weights' && sumOfPositive(options) > 100 ? [MESSAGES.weightsTooHigh()] : []),
+      ...(characters > L.responseMaxCharacters ? [MESSAGES.responseTooLong()] : []),
     ].map((message) => ({ path: 'options', message }));
   },
   isRight: (right, wrong, correct) => wrong === 0 && right === correct,
   examples: (_, right, wrong) => {
     const some = right.length > 1 ? right.slice(0, -1) : right;
     const selected = [...some, ...wrong.slice(0, 1)].map(({ text }) => text);
-    const name = `${some.length} of ${right.length} right${wrong.length > 0 ? ' and 1 wrong' : ''}`;
+    const name =
+      wrong.length > 0
+        ? t(
+            /* selected options in an example of a scoring rule */ 'question.exampleWithWrong',
+            '{some} of {all} right and 1 wrong',
+            { some: some.length, all: right.length },
+          )
+        : exampleName(some.length, right.length);
     return [{ name, answer: JSON.stringify(selected) }];
   },
 });

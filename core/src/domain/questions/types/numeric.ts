@@ -1,4 +1,6 @@
+import { t } from '../../../texts/i18n.ts';
 import { QUESTION_LIMITS } from '../../limits.ts';
+import { listText } from '../../locale.ts';
 import { foldCase, plainSigns } from '../../typed-text.ts';
 import {
   absolute,
@@ -13,20 +15,24 @@ import { type AcceptedNumber, hasUnits, type NumericKey } from '../question-defi
 import { cleanText } from '../question-options.ts';
 import { readTypedNumber, signsOf, type TypedNumber } from '../typed-numbers.ts';
 import type { DefinitionProblem } from './type-of-question.ts';
-import { best, TOO_MANY, typedType } from './typed.ts';
+import { best, tooMany, typedType } from './typed.ts';
 import { cleanWeight } from './weights.ts';
 
 const MESSAGES = {
-  number: 'Enter a number, with a point for decimals',
-  range: 'The lower end of a range comes first',
-  tolerance: 'Enter a tolerance of 0 percent or more',
-  factor: 'Enter a number above 0',
-  unit: 'Enter a unit of at most 50 characters that does not begin with a digit',
-  unitTwice: 'This unit is there twice',
-} as const;
+  number: () => t('question.number', 'Enter a number, with a point for decimals'),
+  range: () => t('question.range', 'The lower end of a range comes first'),
+  tolerance: () => t('question.tolerance', 'Enter a tolerance of 0 percent or more'),
+  factor: () => t('question.factor', 'Enter a number above 0'),
+  unit: () =>
+    t('question.unit', 'Enter a unit of at most 50 characters that does not begin with a digit'),
+  unitTwice: () => t('question.unitTwice', 'This unit is there twice'),
+};
+
+const rangeText = ({ min, max }: { min: string; max: string }) =>
+  t(/* a range of numbers */ 'question.numberRange', '{min} to {max}', { min, max });
 
 export const numeric = typedType<AcceptedNumber, NumericKey>({
-  name: 'Number',
+  name: () => t(/* a type of question */ 'question.numeric', 'Number'),
   keyField: 'numeric',
   keyIn: (definition) => definition.numeric,
   clean: ({ rule, numeric: { accepted = [], units = [], isUnitRequired } = {} }) => ({
@@ -45,7 +51,7 @@ export const numeric = typedType<AcceptedNumber, NumericKey>({
         message,
       })),
     ),
-    ...(units.length > QUESTION_LIMITS.acceptedMax ? [{ path: 'units', message: TOO_MANY }] : []),
+    ...(units.length > QUESTION_LIMITS.acceptedMax ? [{ path: 'units', message: tooMany() }] : []),
     ...unitProblems(units),
   ],
   match: (key, text) => {
@@ -61,7 +67,7 @@ export const numeric = typedType<AcceptedNumber, NumericKey>({
     units: units.map(({ unit, factor }) => ({ unit, factor: plain(factor) })),
   }),
   words: (accepted) => {
-    if ('min' in accepted) return `${accepted.min} to ${accepted.max}`;
+    if ('min' in accepted) return rangeText(accepted);
     return 'tolerancePercent' in accepted
       ? `${accepted.value} (±${accepted.tolerancePercent}%)`
       : accepted.value;
@@ -71,10 +77,22 @@ export const numeric = typedType<AcceptedNumber, NumericKey>({
     return `${releasedNumber(accepted)}${unit ? ` ${unit.unit}` : ''}`;
   },
   keyRules: ({ units = [], isUnitRequired }) => {
-    const list = units
-      .map(({ unit, factor }) => (factor === '1' ? unit : `${unit} (× ${factor})`))
-      .join(', ');
-    return list ? [`Units: ${list}${isUnitRequired ? ' (required)' : ''}`] : [];
+    if (units.length === 0) return [];
+    const names = units.map(({ unit, factor }) =>
+      factor === '1' ? unit : `${unit} (× ${factor})`,
+    );
+    const list = listText(names, 'unit');
+    return [
+      isUnitRequired
+        ? t(
+            /* one of them has to be typed */ 'question.unitsRequired',
+            'Units: {list} (required)',
+            {
+              list,
+            },
+          )
+        : t('question.units', 'Units: {list}', { list }),
+    ];
   },
   example: ({ accepted: [first], isUnitRequired, units }) => {
     const number = first === undefined ? '' : 'min' in first ? first.min : first.value;
@@ -95,15 +113,15 @@ function numberProblems(number: AcceptedNumber): DefinitionProblem[] {
   const add = (path: string, message: string) => problems.push({ path, message });
   if ('min' in number) {
     const [min, max] = [parseDecimal(number.min), parseDecimal(number.max)];
-    if (!min) add('min', MESSAGES.number);
-    if (!max) add('max', MESSAGES.number);
-    if (min && max && compareDecimals(min, max) > 0) add('min', MESSAGES.range);
+    if (!min) add('min', MESSAGES.number());
+    if (!max) add('max', MESSAGES.number());
+    if (min && max && compareDecimals(min, max) > 0) add('min', MESSAGES.range());
     return problems;
   }
-  if (!parseDecimal(number.value)) add('value', MESSAGES.number);
+  if (!parseDecimal(number.value)) add('value', MESSAGES.number());
   if (!('tolerancePercent' in number)) return problems;
   const tolerance = parseDecimal(number.tolerancePercent);
-  if (!tolerance || tolerance.digits < 0n) add('tolerancePercent', MESSAGES.tolerance);
+  if (!tolerance || tolerance.digits < 0n) add('tolerancePercent', MESSAGES.tolerance());
   return problems;
 }
 
@@ -113,12 +131,12 @@ function unitProblems(units: NonNullable<NumericKey['units']>): DefinitionProble
   units.forEach(({ unit, factor }, i) => {
     const add = (field: string, message: string) =>
       problems.push({ path: `units.${i}.${field}`, message });
-    if (unit === '' || unit.length > 50 || /^[\d\s+.,-]/.test(unit)) add('unit', MESSAGES.unit);
-    if (seen.has(unit)) add('unit', MESSAGES.unitTwice);
+    if (unit === '' || unit.length > 50 || /^[\d\s+.,-]/.test(unit)) add('unit', MESSAGES.unit());
+    if (seen.has(unit)) add('unit', MESSAGES.unitTwice());
     seen.add(unit);
     const parsed = parseDecimal(factor);
     if (!parsed || absolute(parsed).digits !== parsed.digits || parsed.digits === 0n) {
-      add('factor', MESSAGES.factor);
+      add('factor', MESSAGES.factor());
     }
   });
   return problems;
@@ -195,7 +213,7 @@ function plain(number: string): string {
 }
 
 function releasedNumber(number: AcceptedNumber): string {
-  if ('min' in number) return `${number.min} to ${number.max}`;
+  if ('min' in number) return rangeText(number);
   return 'tolerancePercent' in number
     ? `${number.value} ± ${number.tolerancePercent} %`
     : number.value;

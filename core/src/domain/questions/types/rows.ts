@@ -1,5 +1,5 @@
+import { t } from '../../../texts/i18n.ts';
 import { QUESTION_LIMITS as L } from '../../limits.ts';
-import { numberText } from '../../locale.ts';
 import { answerRows } from '../answer-rows.ts';
 import type { QuestionDefinition, ScoringRule } from '../question-definition.ts';
 import { QUESTION_MESSAGES } from '../question-options.ts';
@@ -7,11 +7,21 @@ import type { DefinitionProblem, ExampleAnswer, TypeOfQuestion } from './type-of
 import { asWhole, FULL } from './weights.ts';
 
 const MESSAGES = {
-  blank: 'Enter a text',
-  tooMany: `A question has at most ${L.richOptionsMax} texts to match or to put in order`,
-  rule: 'This type is scored as a whole or by its items',
-  tooLong: `An answer has at most ${numberText(L.responseMaxCharacters)} characters: shorten the texts`,
-} as const;
+  blank: () => t('field.text', 'Enter a text'),
+  tooMany: () =>
+    t(
+      'question.maxRows',
+      '{max, plural, one {A question has at most # text to match or to put in order} other {A question has at most # texts to match or to put in order}}',
+      { max: L.richOptionsMax },
+    ),
+  rule: () => t('question.rowRule', 'This type is scored as a whole or by its items'),
+  tooLong: () =>
+    t(
+      'question.answerTooLong',
+      '{max, plural, one {An answer has at most # character: shorten the texts} other {An answer has at most # characters: shorten the texts}}',
+      { max: L.responseMaxCharacters },
+    ),
+};
 
 const RULES: readonly ScoringRule[] = ['all_or_nothing', 'per_option'];
 
@@ -51,9 +61,9 @@ export function rowType({ problems, longest, words, example, ...parts }: RowPart
     problems: (definition) => [
       ...textProblems(definition),
       ...problems(definition),
-      ...(RULES.includes(definition.rule) ? [] : [{ path: 'rule', message: MESSAGES.rule }]),
+      ...(RULES.includes(definition.rule) ? [] : [{ path: 'rule', message: MESSAGES.rule() }]),
       ...(longest(definition) > L.responseMaxCharacters
-        ? [{ path: 'options', message: MESSAGES.tooLong }]
+        ? [{ path: 'options', message: MESSAGES.tooLong() }]
         : []),
     ],
     evaluate: (details, optionIds, answer) => {
@@ -74,9 +84,19 @@ export function rowType({ problems, longest, words, example, ...parts }: RowPart
   };
 }
 
+export const exampleName = (some: number, all: number): string =>
+  t(
+    /* in an example of a scoring rule: so many are right */ 'question.example',
+    '{some} of {all} right',
+    { some, all },
+  );
+
 /** Two wrong rows, because no order has only one. */
 function examplesOf(rows: number, wrong: readonly string[]): ExampleAnswer[] {
-  const name = rows <= 2 ? 'None right' : `${rows - 2} of ${rows} right`;
+  const name =
+    rows <= 2
+      ? t(/* in an example of a scoring rule */ 'question.exampleNone', 'None right')
+      : exampleName(rows - 2, rows);
   return [{ name, answer: JSON.stringify(wrong) }];
 }
 
@@ -85,13 +105,13 @@ function textProblems({ options }: QuestionDefinition): DefinitionProblem[] {
   const seen = new Set<string>();
   options.forEach(({ text }, i) => {
     const path = `options.${i}.text`;
-    if (text === '') problems.push({ path, message: MESSAGES.blank });
-    else if (seen.has(text)) problems.push({ path, message: QUESTION_MESSAGES.equalOptions });
+    if (text === '') problems.push({ path, message: MESSAGES.blank() });
+    else if (seen.has(text)) problems.push({ path, message: QUESTION_MESSAGES.equalOptions() });
     if (text.length > L.textMaxCharacters)
-      problems.push({ path, message: QUESTION_MESSAGES.tooLong });
+      problems.push({ path, message: QUESTION_MESSAGES.tooLong() });
     seen.add(text);
   });
   if (options.length > L.richOptionsMax)
-    problems.push({ path: 'options', message: MESSAGES.tooMany });
+    problems.push({ path: 'options', message: MESSAGES.tooMany() });
   return problems;
 }

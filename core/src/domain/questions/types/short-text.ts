@@ -1,3 +1,4 @@
+import { t } from '../../../texts/i18n.ts';
 import { QUESTION_LIMITS } from '../../limits.ts';
 import { typedTextKey } from '../../typed-text.ts';
 import type { ShortTextKey } from '../question-definition.ts';
@@ -5,10 +6,15 @@ import { cleanText } from '../question-options.ts';
 import { best, typedType } from './typed.ts';
 import { byWeight, cleanWeight } from './weights.ts';
 
-const TEXT_PROBLEM = `Enter a text of at most ${QUESTION_LIMITS.shortTextMaxCharacters} characters`;
+const textProblem = () =>
+  t(
+    'question.acceptedText',
+    '{max, plural, one {Enter a text of at most # character} other {Enter a text of at most # characters}}',
+    { max: QUESTION_LIMITS.shortTextMaxCharacters },
+  );
 
 export const shortText = typedType<ShortTextKey['accepted'][number], ShortTextKey>({
-  name: 'Short text',
+  name: () => t(/* a type of question: the answer is typed */ 'question.shortText', 'Short text'),
   keyField: 'shortText',
   keyIn: (definition) => definition.shortText,
   clean: ({ rule, shortText: { accepted = [], isCaseSensitive, isSpaceExact } = {} }) => ({
@@ -25,7 +31,7 @@ export const shortText = typedType<ShortTextKey['accepted'][number], ShortTextKe
     accepted.flatMap(({ text }, i) =>
       // A text of invisible characters alone would accept an answer that looks blank.
       typedTextKey(text, {}) === '' || text.length > QUESTION_LIMITS.shortTextMaxCharacters
-        ? [{ path: `accepted.${i}.text`, message: TEXT_PROBLEM }]
+        ? [{ path: `accepted.${i}.text`, message: textProblem() }]
         : [],
     ),
   match: (key, text) => {
@@ -39,8 +45,12 @@ export const shortText = typedType<ShortTextKey['accepted'][number], ShortTextKe
   words: ({ text }) => text,
   releasedWords: ({ text }) => text,
   keyRules: ({ isCaseSensitive, isSpaceExact }) => [
-    ...(isCaseSensitive ? ['Upper and lower case count'] : []),
-    ...(isSpaceExact ? ['Spaces count'] : []),
+    ...(isCaseSensitive
+      ? [t(/* differences between answers */ 'question.caseCounts', 'Upper and lower case count')]
+      : []),
+    ...(isSpaceExact
+      ? [t(/* differences between answers */ 'question.spacesCount', 'Spaces count')]
+      : []),
   ],
   example: ({ accepted }, rule) =>
     (rule === 'weights' ? accepted.toSorted(byWeight) : accepted).at(0)?.text ?? '',

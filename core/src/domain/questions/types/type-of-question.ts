@@ -28,7 +28,7 @@ export type Keyed = Pick<QuestionDefinition, 'type' | KeyField> & {
 /** All that a type of question is, except how it is answered (`ANSWER_KINDS`) and shown. */
 export interface TypeOfQuestion {
   /** Name for authors. */
-  name: string;
+  name(): string;
   /** The rules by which it can be scored. */
   rules: readonly ScoringRule[];
   /** Options stay in the author's order on every paper. */
@@ -36,7 +36,7 @@ export interface TypeOfQuestion {
   /** The author's order of options is the key, or tells it: no paper has it. */
   isOrderKey: boolean;
   /** The options of a new question of this type, where they are given. */
-  firstOptions?: readonly string[];
+  firstOptions?(): readonly string[];
   /** The field with the key; null where options are right or wrong. */
   keyField: KeyField | null;
   /** The fields of a definition that only some types have, cleaned. */

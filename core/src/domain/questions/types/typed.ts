@@ -1,14 +1,18 @@
+import { t } from '../../../texts/i18n.ts';
 import { QUESTION_LIMITS as L } from '../../limits.ts';
 import type { KeyField, QuestionDefinition, ScoringRule } from '../question-definition.ts';
 import type { DefinitionProblem, TypeOfQuestion } from './type-of-question.ts';
 import { asWhole, isWeight, shareOf, WEIGHT_PROBLEMS, type Weighted, weightOf } from './weights.ts';
 
-export const TOO_MANY = `At most ${L.acceptedMax}`;
+export const tooMany = (): string =>
+  t(/* accepted answers, or units */ 'question.maxAccepted', 'At most {max}', {
+    max: L.acceptedMax,
+  });
 
 const MESSAGES = {
-  noOptions: 'This type of question has no options',
-  rule: 'This scoring rule needs options',
-} as const;
+  noOptions: () => t('question.noOptions', 'This type of question has no options'),
+  rule: () => t('question.ruleNeedsOptions', 'This scoring rule needs options'),
+};
 
 const RULES: readonly ScoringRule[] = ['all_or_nothing', 'weights'];
 
@@ -54,8 +58,8 @@ export function typedType<A extends Weighted, K extends { accepted: A[] }>({
       const { options, rule } = definition;
       const key = keyIn(definition);
       return [
-        ...(options.length > 0 ? [{ path: 'options', message: MESSAGES.noOptions }] : []),
-        ...(RULES.includes(rule) ? [] : [{ path: 'rule', message: MESSAGES.rule }]),
+        ...(options.length > 0 ? [{ path: 'options', message: MESSAGES.noOptions() }] : []),
+        ...(RULES.includes(rule) ? [] : [{ path: 'rule', message: MESSAGES.rule() }]),
         ...acceptedProblems(rule, acceptedIn(definition)).map(at),
         ...(key ? parts.problems(key).map(at) : []),
       ];
@@ -96,14 +100,14 @@ export function typedType<A extends Weighted, K extends { accepted: A[] }>({
 function acceptedProblems(rule: ScoringRule, accepted: readonly Weighted[]): DefinitionProblem[] {
   const isNonePositive = accepted.length > 0 && !accepted.some(({ weight = 0 }) => weight > 0);
   return [
-    ...(accepted.length > L.acceptedMax ? [{ path: 'accepted', message: TOO_MANY }] : []),
+    ...(accepted.length > L.acceptedMax ? [{ path: 'accepted', message: tooMany() }] : []),
     ...accepted.flatMap(({ weight }, i) =>
       weight !== undefined && !isWeight(weight)
-        ? [{ path: `accepted.${i}.weight`, message: WEIGHT_PROBLEMS.weight }]
+        ? [{ path: `accepted.${i}.weight`, message: WEIGHT_PROBLEMS.weight() }]
         : [],
     ),
     ...(rule === 'weights' && isNonePositive
-      ? [{ path: 'accepted', message: WEIGHT_PROBLEMS.noPositiveWeight }]
+      ? [{ path: 'accepted', message: WEIGHT_PROBLEMS.noPositiveWeight() }]
       : []),
   ];
 }
@@ -117,5 +121,11 @@ export function best<T extends Weighted>(matches: readonly T[]): T | null {
 }
 
 function withWeight(words: string, weight: number | undefined): string {
-  return weight === undefined || weight === 100 ? words : `${words}, ${weight}% of the points`;
+  return weight === undefined || weight === 100
+    ? words
+    : t(
+        /* {answer} is an accepted answer */ 'question.answerWithWeight',
+        '{answer}, {weight}% of the points',
+        { answer: words, weight },
+      );
 }

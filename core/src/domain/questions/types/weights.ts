@@ -1,3 +1,4 @@
+import { t } from '../../../texts/i18n.ts';
 import type { ScoringRule } from '../question-definition.ts';
 
 /** Percent of the points for an option or an accepted answer; with the rule `weights` only. */
@@ -35,9 +36,13 @@ export function shareOf(weight: bigint): bigint {
 }
 
 export const WEIGHT_PROBLEMS = {
-  weight: 'A weight is -100 to 100 percent, with at most five decimals',
-  noPositiveWeight: 'At least one weight must be above 0',
-} as const;
+  weight: () =>
+    t(
+      /* of an answer: its share of the points */ 'question.weight',
+      'A weight is -100 to 100 percent, with at most five decimals',
+    ),
+  noPositiveWeight: () => t('question.noPositiveWeight', 'At least one weight must be above 0'),
+};
 
 export function isWeight(weight: number): boolean {
   return weight >= -100 && weight <= 100 && isDecimal(weight, 5);

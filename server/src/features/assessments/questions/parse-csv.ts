@@ -16,7 +16,7 @@ import type { NewQuestion } from './change-questions.ts';
  */
 export function parseQuestionRows(rows: readonly unknown[]): NewQuestion[] {
   if (rows.length === 0) throw new AppError('NO_VALID_QUESTIONS');
-  if (rows.length > QUESTION_LIMITS.csvMaxRows) throw tooLarge(CSV_MESSAGES.tooManyRows);
+  if (rows.length > QUESTION_LIMITS.csvMaxRows) throw tooLarge(CSV_MESSAGES.tooManyRows());
   const issues: ErrorIssue[] = [];
   const added = rows.flatMap((row, index) => {
     const parsed = QuestionBody.safeParse(row);

@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<BankQuestion>[] = [
   {
     head: 'Type',
     cellClass: 'whitespace-nowrap text-ink-2',
-    cell: ({ definition }) => TYPES[definition.type].name,
+    cell: ({ definition }) => TYPES[definition.type].name(),
   },
   {
     head: 'Difficulty',
@@ -118,7 +118,7 @@ function BankRows({ rows, asCards, selected, onSelect }: BankListProps & { asCar
 function CardLine({ question }: { question: BankQuestion }) {
   const { definition, difficulty, timesSeen } = question;
   const facts = [
-    TYPES[definition.type].name,
+    TYPES[definition.type].name(),
     ...(difficulty === null ? [] : [DIFFICULTY_NAMES[difficulty]]),
     pointsText(definition.points),
     ...(timesSeen === 0

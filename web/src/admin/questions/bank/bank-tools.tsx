@@ -12,7 +12,7 @@ export const DIFFICULTY_OPTIONS = DIFFICULTIES.map((value) => ({
   value,
   label: DIFFICULTY_NAMES[value],
 }));
-const TYPE_OPTIONS = QUESTION_TYPES.map((value) => ({ value, label: TYPES[value].name }));
+const typeOptions = () => QUESTION_TYPES.map((value) => ({ value, label: TYPES[value].name() }));
 const USES = ['never', 'bank'] as const;
 
 const STATES: SelectOption<BankFilter['state']>[] = [
@@ -52,7 +52,7 @@ export function BankTools({
         alsoUsed={[quizId ?? use, state !== 'active'].filter(Boolean).length}
         filters={[
           ['tag', 'Tag', 'All tags', tags, 'sm:w-40!', filter.tag],
-          ['type', 'Type', 'All types', TYPE_OPTIONS, 'sm:w-44!', filter.type],
+          ['type', 'Type', 'All types', typeOptions(), 'sm:w-44!', filter.type],
           ['categoryId', 'Category', 'All categories', categories, 'sm:w-44!', filter.categoryId],
           ['difficulty', 'Difficulty', 'Any difficulty', DIFFICULTY_OPTIONS, 'sm:w-38!'],
         ]}

@@ -222,7 +222,7 @@ function ImportItemRow({
   // Many systems give questions a name of their own.
   const text = definition === null ? '' : lineOf(definition);
   const labels = [
-    ...(definition === null ? [] : [TYPES[definition.type].name]),
+    ...(definition === null ? [] : [TYPES[definition.type].name()]),
     ...(definition === null || definition.points === 1 ? [] : [pointsText(definition.points)]),
     ...(categoryPath.length === 0 ? [] : [categoryPath.join(' / ')]),
     ...tags,

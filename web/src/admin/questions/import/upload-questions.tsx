@@ -25,9 +25,9 @@ const CHOICES = { firstRow: 'header' } as const;
 const MOST_BYTES = 2 * QUESTION_LIMITS.csvMaxBytes + 2;
 
 function refuseCsv({ name, size }: Pick<File, 'name' | 'size'>): string | null {
-  if (!/\.csv$/i.test(name)) return CSV_MESSAGES.notCsv;
+  if (!/\.csv$/i.test(name)) return CSV_MESSAGES.notCsv();
   if (size === 0) return 'The file is empty';
-  return size > MOST_BYTES ? CSV_MESSAGES.tooLarge : null;
+  return size > MOST_BYTES ? CSV_MESSAGES.tooLarge() : null;
 }
 
 const fail = (description: string) => showFailure('Failed to upload CSV', description);

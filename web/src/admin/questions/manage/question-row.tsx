@@ -133,7 +133,7 @@ function Facts({
   return (
     <div className="flex min-h-6 items-center gap-x-3 overflow-hidden text-sm whitespace-nowrap text-ink-2 max-sm:flex-wrap">
       {archivedAt !== null && <Badge glyph="slashed">Archived</Badge>}
-      <span>{TYPES[definition.type].name}</span>
+      <span>{TYPES[definition.type].name()}</span>
       <span className="tabular-nums">{pointsText(definition.points)}</span>
       <ShortKey definition={definition} />
       {timesSeen > 0 && (

@@ -132,7 +132,7 @@ export function QuestionPicker({
                     </span>
                   }
                   hint={[
-                    TYPES[question.definition.type].name,
+                    TYPES[question.definition.type].name(),
                     pointsText(question.definition.points),
                     ...question.tags,
                     ...(taken?.has(question.id) ? ['already in a section'] : []),

@@ -219,7 +219,7 @@ function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
   const { type, format, explanation } = definition;
   // Rows of an answer have the key beside them.
   const accepted = isInRows(type) ? [] : acceptedText(definition);
-  const rules = [TYPES[type].name, ruleName(definition), ...TYPES[type].keyRules(definition)];
+  const rules = [TYPES[type].name(), ruleName(definition), ...TYPES[type].keyRules(definition)];
   return (
     <div className="mt-2 grid gap-1.5 text-sm text-ink-2">
       {accepted.length > 0 && (

@@ -34,7 +34,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
         <SelectField
           label="Type"
           className="w-56"
-          options={QUESTION_TYPES.map((value) => ({ value, label: TYPES[value].name }))}
+          options={QUESTION_TYPES.map((value) => ({ value, label: TYPES[value].name() }))}
           value={type}
           onChange={(next) => next !== type && change(withType(values, next))}
         />

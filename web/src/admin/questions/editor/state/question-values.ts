@@ -349,11 +349,11 @@ export function withType(values: QuestionValues, type: QuestionType): QuestionVa
   const { rules, firstOptions } = TYPES[type];
   if (!rules.includes(next.rule)) next.rule = 'all_or_nothing';
   if (firstOptions) {
-    next.options = firstOptions.map((text) => ({ ...NEW_OPTION, text }));
+    next.options = firstOptions().map((text) => ({ ...NEW_OPTION, text }));
     return next;
   }
   // Options that the former type brought along are not the author's.
-  const brought = TYPES[values.type].firstOptions ?? [];
+  const brought = TYPES[values.type].firstOptions?.() ?? [];
   const isBrought = values.options.map(({ text }) => text).join('\n') === brought.join('\n');
   if (isBrought) next.options = NEW_QUESTION.options;
   if (isSingleChoice(type)) {

@@ -65,7 +65,7 @@ export function hasOtherScores(before: QuestionDefinition, after: QuestionDefini
 function linesOf(definition: QuestionDefinition): Map<string, string> {
   const { type, format, question, options, points, explanation = '' } = definition;
   const lines: [string, string][] = [
-    ['Type', TYPES[type].name],
+    ['Type', TYPES[type].name()],
     ['Formatting', format === 'markdown' ? 'Markdown' : 'Plain text'],
     ['Question', question],
     ...options.map((option, i): [string, string] => [`Option ${optionLetter(i)}`, option.text]),
