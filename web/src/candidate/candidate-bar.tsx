@@ -1,6 +1,6 @@
 import { setLanguage } from '@invigil/core/contract/accounts/auth';
-import { isLanguage } from '@invigil/core/texts/languages';
 import { t } from '@invigil/core/texts/i18n';
+import { isLanguage } from '@invigil/core/texts/languages';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { forgetPerson } from '../lib/person/person-memory.ts';

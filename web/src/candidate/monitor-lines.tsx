@@ -1,5 +1,5 @@
-import { backIntoView } from '@invigil/core/texts/notices';
 import { t } from '@invigil/core/texts/i18n';
+import { backIntoView } from '@invigil/core/texts/notices';
 import { AudioLines, ShieldCheck, Video, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCallback } from 'react';
