@@ -1,4 +1,4 @@
-import { t } from '@invigil/core/texts/i18n';
+import { t as textOf } from '@invigil/core/texts/i18n';
 import { cloneElement, createElement, Fragment, type ReactElement, type ReactNode } from 'react';
 
 /** An element in the words of a text, and the place of a value: a letter for private use, which no text has. */
@@ -50,5 +50,5 @@ export function Trans({
       ...withElements(text.slice(found.index + all.length)),
     ];
   };
-  return createElement(Fragment, null, ...withElements(t(id, message, Object.fromEntries(places))));
+  return createElement(Fragment, null, ...withElements(textOf(id, message, Object.fromEntries(places))));
 }

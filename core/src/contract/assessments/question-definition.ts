@@ -74,7 +74,7 @@ export const QuestionDefinition: z.ZodType<Definition, Definition> = z.object({
           .int({
             error: () =>
               t(
-                /* of a matching question: for an item */ 'question.match',
+                /* of a matching question: for an item */ 'definition.match',
                 'Select one of the answers',
               ),
           })

@@ -22,24 +22,24 @@ export interface QuestionProblem {
 
 /** Messages for a question entered by hand: those of the specification (5), and ours where it has none. */
 export const QUESTION_MESSAGES = {
-  noQuestion: () => t('question.noQuestion', 'Please enter a question'),
-  twoOptions: () => t('question.twoOptions', 'Please provide at least two options'),
+  noQuestion: () => t('definition.noQuestion', 'Please enter a question'),
+  twoOptions: () => t('definition.twoOptions', 'Please provide at least two options'),
   twoValidOptions: () =>
     t(
-      /* options that are not blank */ 'question.twoValidOptions',
+      /* options that are not blank */ 'definition.twoValidOptions',
       'Please provide at least two valid options',
     ),
-  noCorrectAnswer: () => t('question.noCorrectAnswer', 'Please select the correct answer'),
+  noCorrectAnswer: () => t('definition.noCorrectAnswer', 'Please select the correct answer'),
   correctAnswerNotAnOption: () =>
-    t('question.keyNoOption', 'Selected correct answer must be one of the options'),
-  equalOptions: () => t('question.equalOptions', 'Two options are the same. Change one of them'),
+    t('definition.keyNoOption', 'Selected correct answer must be one of the options'),
+  equalOptions: () => t('definition.equalOptions', 'Two options are the same. Change one of them'),
   tooManyOptions: () => atMostOptionsText(QUESTION_LIMITS.optionsMax),
   tooLong: () => atMostCharactersText(QUESTION_LIMITS.textMaxCharacters),
 };
 
 export const atMostOptionsText = (max: number): string =>
   t(
-    'question.maxOptions',
+    'definition.maxOptions',
     '{max, plural, one {A question has at most # option} other {A question has at most # options}}',
     { max },
   );

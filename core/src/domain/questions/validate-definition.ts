@@ -13,7 +13,7 @@ import type { DefinitionProblem } from './types/type-of-question.ts';
 import { cleanWeight, isDecimal, rounded } from './types/weights.ts';
 
 const pointsProblem = () =>
-  t('question.points', 'Points are {min} to {max}, with at most two decimals', {
+  t('definition.points', 'Points are {min} to {max}, with at most two decimals', {
     min: figureText(L.pointsMin),
     max: figureText(L.pointsMax),
   });

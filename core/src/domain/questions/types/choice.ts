@@ -22,16 +22,16 @@ import {
 } from './weights.ts';
 
 const MESSAGES = {
-  optionBlank: () => t('question.optionBlank', 'Enter a text for this option'),
-  oneCorrect: () => t('question.oneCorrect', 'Mark one option as correct'),
+  optionBlank: () => t('definition.optionBlank', 'Enter a text for this option'),
+  oneCorrect: () => t('definition.oneCorrect', 'Mark one option as correct'),
   selections: () =>
     t(
-      'question.selections',
+      'definition.selections',
       'Enter whole numbers from 1 to the number of options, the smaller one first',
     ),
   key: () =>
     t(
-      /* so many options are right that no one can select them all, or must select more */ 'question.selectionsKey',
+      /* so many options are right that no one can select them all, or must select more */ 'definition.selectionsKey',
       'Options cannot have this many selections: the key itself has another number',
     ),
 };

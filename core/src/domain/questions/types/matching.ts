@@ -5,15 +5,15 @@ import { rowType } from './rows.ts';
 import type { DefinitionProblem } from './type-of-question.ts';
 
 const MESSAGES = {
-  twoItems: () => t('question.twoItems', 'Enter at least two items to match'),
-  twoAnswers: () => t('question.twoAnswers', 'Enter at least two different answers'),
+  twoItems: () => t('definition.twoItems', 'Enter at least two items to match'),
+  twoAnswers: () => t('definition.twoAnswers', 'Enter at least two different answers'),
   match: () =>
-    t(/* of a matching question: for an item */ 'question.match', 'Select one of the answers'),
+    t(/* of a matching question: for an item */ 'definition.match', 'Select one of the answers'),
 };
 
 /** Each item has one right answer; several can have the same, and further answers can be wrong. */
 export const matching = rowType({
-  name: () => t(/* a type of question */ 'question.matching', 'Matching'),
+  name: () => t(/* a type of question */ 'definition.matching', 'Matching'),
   problems: ({ options }) => problemsOf(options),
   isDraft: ({ options }) => options.some(({ match }) => match === null),
   arrange: arranged,

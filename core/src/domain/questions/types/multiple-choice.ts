@@ -2,5 +2,5 @@ import { t } from '../../../texts/i18n.ts';
 import { singleChoiceType } from './choice.ts';
 
 export const multipleChoice = singleChoiceType({
-  name: () => t(/* a type of question */ 'question.singleChoice', 'Single choice'),
+  name: () => t(/* a type of question */ 'definition.singleChoice', 'Single choice'),
 });

@@ -6,17 +6,17 @@ import { exampleName } from './rows.ts';
 
 const MESSAGES = {
   weightsTooHigh: () =>
-    t('question.weightsTooHigh', 'The positive weights add up to more than 100 percent'),
+    t('definition.weightsTooHigh', 'The positive weights add up to more than 100 percent'),
   responseTooLong: () =>
     t(
-      'question.optionsTooLong',
+      'definition.optionsTooLong',
       '{max, plural, one {The options have at most # character together} other {The options have at most # characters together}}',
       { max: L.responseMaxCharacters },
     ),
 };
 
 export const multipleResponse = choiceType({
-  name: () => t(/* a type of question */ 'question.multipleResponse', 'Multiple response'),
+  name: () => t(/* a type of question */ 'definition.multipleResponse', 'Multiple response'),
   clean: ({ minSelections, maxSelections }) => ({
     ...(minSelections === undefined ? {} : { minSelections }),
     ...(maxSelections === undefined ? {} : { maxSelections }),
@@ -35,7 +35,7 @@ export const multipleResponse = choiceType({
     const name =
       wrong.length > 0
         ? t(
-            /* selected options in an example of a scoring rule */ 'question.exampleWithWrong',
+            /* selected options in an example of a scoring rule */ 'definition.exampleWithWrong',
             '{some} of {all} right and 1 wrong',
             { some: some.length, all: right.length },
           )

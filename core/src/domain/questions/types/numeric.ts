@@ -19,20 +19,20 @@ import { best, tooMany, typedType } from './typed.ts';
 import { cleanWeight } from './weights.ts';
 
 const MESSAGES = {
-  number: () => t('question.number', 'Enter a number, with a point for decimals'),
-  range: () => t('question.range', 'The lower end of a range comes first'),
-  tolerance: () => t('question.tolerance', 'Enter a tolerance of 0 percent or more'),
-  factor: () => t('question.factor', 'Enter a number above 0'),
+  number: () => t('definition.numberKey', 'Enter a number, with a point for decimals'),
+  range: () => t('definition.range', 'The lower end of a range comes first'),
+  tolerance: () => t('definition.tolerance', 'Enter a tolerance of 0 percent or more'),
+  factor: () => t('definition.factor', 'Enter a number above 0'),
   unit: () =>
-    t('question.unit', 'Enter a unit of at most 50 characters that does not begin with a digit'),
-  unitTwice: () => t('question.unitTwice', 'This unit is there twice'),
+    t('definition.unit', 'Enter a unit of at most 50 characters that does not begin with a digit'),
+  unitTwice: () => t('definition.unitTwice', 'This unit is there twice'),
 };
 
 const rangeText = ({ min, max }: { min: string; max: string }) =>
-  t(/* a range of numbers */ 'question.numberRange', '{min} to {max}', { min, max });
+  t(/* a range of numbers */ 'definition.numberRange', '{min} to {max}', { min, max });
 
 export const numeric = typedType<AcceptedNumber, NumericKey>({
-  name: () => t(/* a type of question */ 'question.numeric', 'Number'),
+  name: () => t(/* a type of question */ 'definition.numeric', 'Number'),
   keyField: 'numeric',
   keyIn: (definition) => definition.numeric,
   clean: ({ rule, numeric: { accepted = [], units = [], isUnitRequired } = {} }) => ({
@@ -85,13 +85,13 @@ export const numeric = typedType<AcceptedNumber, NumericKey>({
     return [
       isUnitRequired
         ? t(
-            /* one of them has to be typed */ 'question.unitsRequired',
+            /* one of them has to be typed */ 'definition.unitsRequired',
             'Units: {list} (required)',
             {
               list,
             },
           )
-        : t('question.units', 'Units: {list}', { list }),
+        : t('definition.units', 'Units: {list}', { list }),
     ];
   },
   example: ({ accepted: [first], isUnitRequired, units }) => {

@@ -5,7 +5,7 @@ import { rowType } from './rows.ts';
 
 /** Items are written in the right order, which no paper has. */
 export const ordering = rowType({
-  name: () => t(/* a type of question */ 'question.ordering', 'Ordering'),
+  name: () => t(/* a type of question */ 'definition.ordering', 'Ordering'),
   problems: ({ options }) =>
     options.length < 2 ? [{ path: 'options', message: QUESTION_MESSAGES.twoOptions() }] : [],
   isDraft: () => false,

@@ -10,14 +10,14 @@ const MESSAGES = {
   blank: () => t('field.text', 'Enter a text'),
   tooMany: () =>
     t(
-      'question.maxRows',
+      'definition.maxRows',
       '{max, plural, one {A question has at most # text to match or to put in order} other {A question has at most # texts to match or to put in order}}',
       { max: L.richOptionsMax },
     ),
-  rule: () => t('question.rowRule', 'This type is scored as a whole or by its items'),
+  rule: () => t('definition.rowRule', 'This type is scored as a whole or by its items'),
   tooLong: () =>
     t(
-      'question.answerTooLong',
+      'definition.answerTooLong',
       '{max, plural, one {An answer has at most # character: shorten the texts} other {An answer has at most # characters: shorten the texts}}',
       { max: L.responseMaxCharacters },
     ),
@@ -86,7 +86,7 @@ export function rowType({ problems, longest, words, example, ...parts }: RowPart
 
 export const exampleName = (some: number, all: number): string =>
   t(
-    /* in an example of a scoring rule: so many are right */ 'question.example',
+    /* in an example of a scoring rule: so many are right */ 'definition.example',
     '{some} of {all} right',
     { some, all },
   );
@@ -95,7 +95,7 @@ export const exampleName = (some: number, all: number): string =>
 function examplesOf(rows: number, wrong: readonly string[]): ExampleAnswer[] {
   const name =
     rows <= 2
-      ? t(/* in an example of a scoring rule */ 'question.exampleNone', 'None right')
+      ? t(/* in an example of a scoring rule */ 'definition.exampleNone', 'None right')
       : exampleName(rows - 2, rows);
   return [{ name, answer: JSON.stringify(wrong) }];
 }

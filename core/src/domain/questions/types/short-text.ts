@@ -8,13 +8,13 @@ import { byWeight, cleanWeight } from './weights.ts';
 
 const textProblem = () =>
   t(
-    'question.acceptedText',
+    'definition.acceptedText',
     '{max, plural, one {Enter a text of at most # character} other {Enter a text of at most # characters}}',
     { max: QUESTION_LIMITS.shortTextMaxCharacters },
   );
 
 export const shortText = typedType<ShortTextKey['accepted'][number], ShortTextKey>({
-  name: () => t(/* a type of question: the answer is typed */ 'question.shortText', 'Short text'),
+  name: () => t(/* a type of question: the answer is typed */ 'definition.shortText', 'Short text'),
   keyField: 'shortText',
   keyIn: (definition) => definition.shortText,
   clean: ({ rule, shortText: { accepted = [], isCaseSensitive, isSpaceExact } = {} }) => ({
@@ -46,10 +46,10 @@ export const shortText = typedType<ShortTextKey['accepted'][number], ShortTextKe
   releasedWords: ({ text }) => text,
   keyRules: ({ isCaseSensitive, isSpaceExact }) => [
     ...(isCaseSensitive
-      ? [t(/* differences between answers */ 'question.caseCounts', 'Upper and lower case count')]
+      ? [t(/* differences between answers */ 'definition.caseCounts', 'Upper and lower case count')]
       : []),
     ...(isSpaceExact
-      ? [t(/* differences between answers */ 'question.spacesCount', 'Spaces count')]
+      ? [t(/* differences between answers */ 'definition.spacesCount', 'Spaces count')]
       : []),
   ],
   example: ({ accepted }, rule) =>

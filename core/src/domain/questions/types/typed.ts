@@ -5,13 +5,13 @@ import type { DefinitionProblem, TypeOfQuestion } from './type-of-question.ts';
 import { asWhole, isWeight, shareOf, WEIGHT_PROBLEMS, type Weighted, weightOf } from './weights.ts';
 
 export const tooMany = (): string =>
-  t(/* accepted answers, or units */ 'question.maxAccepted', 'At most {max}', {
+  t(/* accepted answers, or units */ 'definition.maxAccepted', 'At most {max}', {
     max: L.acceptedMax,
   });
 
 const MESSAGES = {
-  noOptions: () => t('question.noOptions', 'This type of question has no options'),
-  rule: () => t('question.ruleNeedsOptions', 'This scoring rule needs options'),
+  noOptions: () => t('definition.noOptions', 'This type of question has no options'),
+  rule: () => t('definition.ruleNeedsOptions', 'This scoring rule needs options'),
 };
 
 const RULES: readonly ScoringRule[] = ['all_or_nothing', 'weights'];
@@ -124,7 +124,7 @@ function withWeight(words: string, weight: number | undefined): string {
   return weight === undefined || weight === 100
     ? words
     : t(
-        /* {answer} is an accepted answer */ 'question.answerWithWeight',
+        /* {answer} is an accepted answer */ 'definition.answerWithWeight',
         '{answer}, {weight}% of the points',
         { answer: words, weight },
       );

@@ -38,10 +38,10 @@ export function shareOf(weight: bigint): bigint {
 export const WEIGHT_PROBLEMS = {
   weight: () =>
     t(
-      /* of an answer: its share of the points */ 'question.weight',
+      /* of an answer: its share of the points */ 'definition.weight',
       'A weight is -100 to 100 percent, with at most five decimals',
     ),
-  noPositiveWeight: () => t('question.noPositiveWeight', 'At least one weight must be above 0'),
+  noPositiveWeight: () => t('definition.noPositiveWeight', 'At least one weight must be above 0'),
 };
 
 export function isWeight(weight: number): boolean {
