@@ -286,10 +286,13 @@ const web = [
   ),
   forbid(
     'web-ui-is-presentational',
-    'The design system is independent of the product: no core, no data, nothing above it.',
+    'The design system is independent of the product: the language in use, but no data, nothing above it.',
     { path: '^web/src/ui/' },
     // Test support is allowed here: product code cannot import it anyway.
-    { path: '^(core|web/src)/', pathNot: '^web/src/(ui|question-view|testing)/' },
+    {
+      path: '^(core|web/src)/',
+      pathNot: '^(web/src/(ui|question-view|testing)/|core/src/(texts/i18n|domain/locale)\\.ts$)',
+    },
   ),
   forbid(
     'web-question-view-is-presentational',
