@@ -1,3 +1,5 @@
+import { t } from './i18n.ts';
+
 /* Why an invitation of a list was not sent. */
 
 interface Kept {
@@ -8,15 +10,27 @@ interface Kept {
 export const INVITATION_REASONS = {
   in_progress: ({ keepsTime }: Kept) =>
     keepsTime
-      ? 'Taking the assessment now; nothing was sent. The extra time was not changed'
-      : 'Taking the assessment now; nothing was sent',
+      ? t(
+          /* a candidate */ 'invitationReason.inProgressKeepsTime',
+          'Taking the assessment now; nothing was sent. The extra time was not changed',
+        )
+      : t(
+          /* a candidate */ 'invitationReason.inProgress',
+          'Taking the assessment now; nothing was sent',
+        ),
   already_completed: ({ keepsTime }: Kept) =>
     keepsTime
-      ? 'Has already completed the assessment. The extra time was not changed'
-      : 'Has already completed the assessment',
-  result_not_theirs:
-    'Has already completed the assessment. Someone who may see scores can resend the password to the result',
-  revoked: 'The invitation was revoked',
-  waiting: 'The earlier message is still being sent',
-  erased: 'This person was erased',
+      ? t(
+          /* a candidate */ 'invitationReason.completedKeepsTime',
+          'Has already completed the assessment. The extra time was not changed',
+        )
+      : t(/* a candidate */ 'invitationReason.completed', 'Has already completed the assessment'),
+  result_not_theirs: () =>
+    t(
+      'invitationReason.resultNotTheirs',
+      'Has already completed the assessment. Someone who may see scores can resend the password to the result',
+    ),
+  revoked: () => t('invitationReason.revoked', 'The invitation was revoked'),
+  waiting: () => t('invitationReason.waiting', 'The earlier message is still being sent'),
+  erased: () => t('invitationReason.erased', 'This person was erased'),
 };

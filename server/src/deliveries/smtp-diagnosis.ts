@@ -38,7 +38,7 @@ export function diagnose(handover: Handover): SmtpTestResult {
       return {
         delivered: true,
         stage: 'done',
-        message: SMTP_ADVICE.done,
+        message: SMTP_ADVICE.done(),
         serverAnswer: handover.answer,
       };
     case 'unresolved':
@@ -53,7 +53,7 @@ function failed(resolved: Exclude<ResolvedHost, { kind: 'allowed' }>): SmtpTestR
     resolved.kind === 'forbidden'
       ? (['settings', faultReason(resolved.problem)] as const)
       : (['name', problemText(resolved.problem)] as const);
-  return { delivered: false, stage, message: SMTP_ADVICE[stage], serverAnswer };
+  return { delivered: false, stage, message: SMTP_ADVICE[stage](), serverAnswer };
 }
 
 /** By nodemailer's error codes and the SMTP command in progress. */
@@ -61,24 +61,24 @@ function classify(error: unknown): Omit<SmtpTestResult, 'serverAnswer'> {
   const code = String(field(error, 'code') ?? '');
   const text = error instanceof Error ? error.message : '';
   const command = String(field(error, 'command') ?? '');
-  const at = (stage: Exclude<Stage, 'done'>, message: string = SMTP_ADVICE[stage]) => ({
+  const at = (stage: Exclude<Stage, 'done'>, message: string = SMTP_ADVICE[stage]()) => ({
     delivered: false,
     stage,
     message,
   });
   if (isCertificateError(error)) return at('certificate');
-  if (isUnencrypted(error)) return at('connection', SMTP_ADVICE.unencrypted);
+  if (isUnencrypted(error)) return at('connection', SMTP_ADVICE.unencrypted());
   const fault = faultIn(error);
   const stage = fault && STAGE_OF[fault.code];
   if (fault && stage) {
     // These have a sentence of their own; the others name whose limit it is.
     const isUsual = fault.code === 'sender' || stage === 'sign_in' || stage === 'greeting';
     const text = `${problemText(fault)}. ${faultAdvice(fault.code)}`;
-    return at(stage, isUsual ? SMTP_ADVICE[stage] : text);
+    return at(stage, isUsual ? SMTP_ADVICE[stage]() : text);
   }
   if (code === 'EAUTH' || code === 'ENOAUTH') return at('sign_in');
   if (code === 'ETIMEDOUT' && !/connection timeout/i.test(text))
-    return at('connection', SMTP_ADVICE.silent);
+    return at('connection', SMTP_ADVICE.silent());
   if (command.startsWith('MAIL')) return at('sender');
   if (command.startsWith('RCPT')) return at('recipient');
   if (command.startsWith('DATA') || code === 'EMESSAGE') return at('message');

@@ -33,7 +33,7 @@ type Keyed = { seal?: Buffer | null };
 export interface RowKind<Row extends Keyed> extends SealedKind {
   name: keyof typeof CONCERNS & SealedName;
   /** The data that a change of such a row concerns, in words. */
-  concerns: string;
+  concerns(): string;
   /** A new row, with its seal. */
   sealed<New extends Partial<Row>>(key: KeyObject, row: New): New & { seal: Buffer };
   /**

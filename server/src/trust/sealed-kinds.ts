@@ -51,7 +51,7 @@ export interface SealedKind {
   /** Rows read at once, where that can be more than the usual number. */
   atATime?: number;
   /** The subject of a change of a row, for people, where the name of its table does not say it. */
-  concerns?: string;
+  concerns?(): string;
   list(db: Queryable, which: Wanted): Promise<SealedRow[]>;
 }
 

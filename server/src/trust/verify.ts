@@ -190,7 +190,7 @@ async function checkRows({ db, keys }: Ctx, kind: SealedKind) {
     found.n += rows.length;
     for (const row of rows) {
       if (isWhole(keys.integrity, kind, row)) continue;
-      const concerns = kind.concerns === undefined ? '' : ` (${kind.concerns})`;
+      const concerns = kind.concerns === undefined ? '' : ` (${kind.concerns()})`;
       found.broken.push(`${kind.place.table} ${row.id} does not match its seal${concerns}`);
     }
   }

@@ -6,7 +6,7 @@ import { ROLE_WORDS, roleLines } from '@invigil/core/texts/roles';
 export function whoMaySentence(permissions: readonly Permission[], what: string): string {
   const roles = ROLES.filter((role) => permissions.some((one) => rolesWith(one).includes(role)));
   // A blind reviewer may do less than a reviewer: not who one asks.
-  return `Only ${listText(roles.filter((role) => role !== 'blind_reviewer').map((role) => ROLE_WORDS[role].many))} may ${what}.`;
+  return `Only ${listText(roles.filter((role) => role !== 'blind_reviewer').map((role) => ROLE_WORDS[role].many()))} may ${what}.`;
 }
 
 /** Names of assessments and categories, by id. */

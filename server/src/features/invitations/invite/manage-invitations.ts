@@ -174,7 +174,7 @@ async function resendInvitations(
       results.push({ email, id, status: 'queued' });
     } else if (resultUntil === null) results.push(finished(invitation, email));
     else if (!opensResults) {
-      const reason = INVITATION_REASONS.result_not_theirs;
+      const reason = INVITATION_REASONS.result_not_theirs();
       results.push({ ...finished(invitation, email), reason });
     } else {
       readers.push({ email, invitation, resultUntil });
@@ -229,10 +229,10 @@ async function remindInvitations(
     }
     if (status !== undefined) return finished(invitation, email);
     if (invitation.revokedAt !== null) {
-      return { email, id, status: 'invalid', reason: INVITATION_REASONS.revoked };
+      return { email, id, status: 'invalid', reason: INVITATION_REASONS.revoked() };
     }
     if (waiting.has(id)) {
-      return { email, id, status: 'queued', reason: INVITATION_REASONS.waiting };
+      return { email, id, status: 'queued', reason: INVITATION_REASONS.waiting() };
     }
     recipients.push({ email, invitation, attempt });
     return { email, id, status: 'queued' };
@@ -248,7 +248,7 @@ const erased = ({ id }: InvitationRow): InvitationResult => ({
   email: 'Unknown',
   id,
   status: 'invalid',
-  reason: INVITATION_REASONS.erased,
+  reason: INVITATION_REASONS.erased(),
 });
 
 const finished = ({ id }: InvitationRow, email: string): InvitationResult => ({

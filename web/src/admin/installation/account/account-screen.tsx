@@ -49,8 +49,8 @@ function OwnRoles() {
         <dl className="grid gap-1.5 text-sm">
           {held.map((role) => (
             <div key={role}>
-              <dt className="inline font-medium">{`${ROLE_WORDS[role].name}: `}</dt>
-              <dd className="inline text-ink-2">{ROLE_WORDS[role].sentence}</dd>
+              <dt className="inline font-medium">{`${ROLE_WORDS[role].name()}: `}</dt>
+              <dd className="inline text-ink-2">{ROLE_WORDS[role].sentence()}</dd>
             </div>
           ))}
         </dl>

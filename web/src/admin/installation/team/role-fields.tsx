@@ -24,8 +24,8 @@ export function RoleChoice({
       {ROLES.map((role) => (
         <Checkbox
           key={role}
-          label={ROLE_WORDS[role].name}
-          hint={ROLE_WORDS[role].sentence}
+          label={ROLE_WORDS[role].name()}
+          hint={ROLE_WORDS[role].sentence()}
           checked={value.includes(role)}
           onChange={({ target }) =>
             onChange(ROLES.filter((one) => (one === role ? target.checked : value.includes(one))))
