@@ -129,19 +129,28 @@ const PORTAL_ONLY = [
   /^core\/src\/texts\/(?:addresses|people-rows)/,
 ];
 
-export type Part = 'candidate' | 'portal' | 'server';
+export const PARTS = ['candidate', 'portal', 'server'] as const;
+export type Part = (typeof PARTS)[number];
 
-/** The catalogue that has the texts of a file, by its path in the repository. The server reads all of them. */
-export function partOf(file: string): Part {
+/** What only administrators see of files that candidates load too: the first part of the id. */
+const PORTAL_IDS =
+  /^(?:portal|definition|content|converted|csv|structure|questionsSheet|role|peopleField|invitationReason|changedOutside|flagNote|smtpAdvice|mail(?:Refusal|Failure|Fault|Advice|Why|Canceled))\./;
+
+/** The catalogue that has a text, by its file in the repository and its id. The server reads all of them. */
+export function partOf(file: string, id: string): Part {
   if (file.startsWith('server/')) return 'server';
-  return PORTAL_ONLY.some((pattern) => pattern.test(file)) ? 'portal' : 'candidate';
+  const isPortal = isPortalFile(file) || PORTAL_IDS.test(id);
+  return isPortal ? 'portal' : 'candidate';
 }
+
+const isPortalFile = (file: string) => PORTAL_ONLY.some((pattern) => pattern.test(file));
 
 const OWN = /\/(?:web|core)\/src\/.*\.tsx?$/;
 const ENGLISH = /\/core\/src\/texts\/english\.ts$/;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOCALES = `${ROOT}core/locales/`;
-const PARTS = ['candidate', 'portal'] as const;
+/** Those that pages load. */
+const LOADED = ['candidate', 'portal'] as const;
 const TAGS = [...Object.keys(LANGUAGES), ...Object.values(PSEUDO)];
 
 const readPart = (language: string, part: string) =>
@@ -183,7 +192,7 @@ export function texts(): Plugin[] {
       },
       configResolved({ command }) {
         if (command !== 'build') return;
-        const ids = PARTS.flatMap((part) => Object.keys(readPart('en', part)));
+        const ids = LOADED.flatMap((part) => Object.keys(readPart('en', part)));
         places = new Map(ids.map((id, place) => [id, place]));
       },
       resolveId: (id) => (id.startsWith('catalogues:') ? `\0${id}` : null),
@@ -229,7 +238,7 @@ export function texts(): Plugin[] {
 function listOfCatalogues(): string {
   const fetches = (part: string) =>
     TAGS.map((tag) => `'${tag}': () => import('catalogues:${tag}/${part}')`).join(', ');
-  return `export default { ${PARTS.map((part) => `${part}: { ${fetches(part)} }`).join(', ')} };`;
+  return `export default { ${LOADED.map((part) => `${part}: { ${fetches(part)} }`).join(', ')} };`;
 }
 
 /** Files with texts of the portal in scripts that pages of candidates can load. */
@@ -250,7 +259,7 @@ function portalTextsOfCandidates(bundle: Rolldown.OutputBundle): string[] {
   return [...loaded].flatMap(({ modules }) =>
     Object.entries(modules).flatMap(([id, { renderedLength }]) => {
       const file = relative(ROOT, id);
-      const isStray = renderedLength > 0 && OWN.test(id) && partOf(file) === 'portal';
+      const isStray = renderedLength > 0 && OWN.test(id) && isPortalFile(file);
       return isStray && textsIn(file, readFileSync(id, 'utf8')).length > 0 ? [file] : [];
     }),
   );

@@ -65,6 +65,9 @@ const ADMIN_ONLY = [
   /\/node_modules\/(react-hook-form|@hookform|recharts|csv-parse|csv-stringify)\//,
 ];
 
+/** Texts of a part of the screens in a language (web/texts.ts). */
+const CATALOGUE = /^\0catalogues:([\w-]+)\/(candidate|portal)$/;
+
 /** One script of the build, as Vite returns it. */
 interface Chunk {
   fileName: string;
@@ -185,8 +188,6 @@ function scriptOf(
   };
   return { needed, languages, all, monitoring: besides(MONITORING), richer: besides(RICHER) };
 }
-
-const CATALOGUE = /^\0catalogues:([\w-]+)\/(candidate|portal)$/;
 
 /** The texts of the candidate's screens, by language. */
 function languageChunks(chunks: Map<string, Chunk>): Map<string, Chunk> {

@@ -1,7 +1,14 @@
 import PO from 'pofile';
 
-/** The texts of a PO file by id, as ICU messages; what is not translated is left out. */
+/**
+ * The texts of a gettext file by id, as ICU messages; left out is what is not translated, and what was translated
+ * from another English.
+ */
 export function readCatalogue(po: string): Record<string, string> {
-  const translated = PO.parse(po).items.filter(({ obsolete, msgstr }) => !obsolete && msgstr[0]);
-  return Object.fromEntries(translated.map(({ msgid, msgstr: [text = ''] }) => [msgid, text]));
+  const texts: Record<string, string> = {};
+  for (const { msgctxt, msgstr, flags, obsolete } of PO.parse(po).items) {
+    const [text = ''] = msgstr;
+    if (msgctxt && text !== '' && !flags.fuzzy && !obsolete) texts[msgctxt] = text;
+  }
+  return texts;
 }

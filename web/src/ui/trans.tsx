@@ -50,5 +50,9 @@ export function Trans({
       ...withElements(text.slice(found.index + all.length)),
     ];
   };
-  return createElement(Fragment, null, ...withElements(textOf(id, message, Object.fromEntries(places))));
+  return createElement(
+    Fragment,
+    null,
+    ...withElements(textOf(id, message, Object.fromEntries(places))),
+  );
 }

@@ -11,5 +11,8 @@ export const trueFalse = singleChoiceType({
   countProblem: (options) =>
     options === 2
       ? null
-      : t(/* the type of question */ 'definition.trueFalseOptions', 'True or false has two options'),
+      : t(
+          /* the type of question */ 'definition.trueFalseOptions',
+          'True or false has two options',
+        ),
 });
