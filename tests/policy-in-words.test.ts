@@ -74,8 +74,8 @@ describe('guide, form, instructions and mail', () => {
     ]);
     expect(policySummary(STRICT_POLICY)).toMatch(/first tab switch\.$/);
     expect(policySummary(BALANCED_POLICY)).toMatch(/second tab switch\.$/);
-    expect(PRESET_WORDS.strict).toContain('Two seconds out of view');
-    expect(PRESET_WORDS.balanced).toMatch(/six seconds out of view.*second tab switch/);
+    expect(PRESET_WORDS.strict()).toContain('Two seconds out of view');
+    expect(PRESET_WORDS.balanced()).toMatch(/six seconds out of view.*second tab switch/);
   });
 
   it.each([

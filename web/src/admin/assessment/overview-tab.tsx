@@ -210,7 +210,7 @@ function PolicyCard({ quiz }: { quiz: Quiz }) {
   const { preset } = quiz.policy;
   const mayChange = useMayOnQuiz(quiz)('quizzes.edit');
   return (
-    <Card title={`Violation policy: ${PRESET_NAMES[preset]}`}>
+    <Card title={`Violation policy: ${PRESET_NAMES[preset]()}`}>
       <div className="grid gap-2 px-5 py-4 text-ink-2">
         <p>{policySummary(quiz.policy)}</p>
         {mayChange && (

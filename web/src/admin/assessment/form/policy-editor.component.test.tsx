@@ -94,7 +94,7 @@ test('shows the tab rule of a preset, and offers every rule', async () => {
   await rule.click();
   const offered = page.getByRole('option').elements();
   expect(offered.map(({ textContent }) => textContent)).toEqual(
-    Object.values(TAB_CHOICES).map(({ label }) => label),
+    Object.values(TAB_CHOICES).map(({ label }) => label()),
   );
   await page.getByRole('option', { name: 'Give a warning' }).click();
   await expect.element(preset(/^Custom/)).toBeChecked();

@@ -40,10 +40,11 @@ const CARDS = [
 ] as const;
 
 /** The rules that Strict and Balanced share, which are said once. */
-const SHARED_RULES = rulesForAuthors(STRICT_POLICY).filter((rule) =>
-  rulesForAuthors(BALANCED_POLICY).includes(rule),
-);
-const SHARED_NOTED = presetFacts(STRICT_POLICY).noted;
+function sharedRules(): string[] {
+  const balanced = rulesForAuthors(BALANCED_POLICY);
+  return rulesForAuthors(STRICT_POLICY).filter((rule) => balanced.includes(rule));
+}
+const sharedNoted = () => presetFacts(STRICT_POLICY).noted;
 
 const PRESETS = ['strict', 'balanced', 'review', 'off', 'custom'] as const;
 
@@ -65,11 +66,11 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
       aria-labelledby={`${id}-name`}
       className="@container grid gap-3 rounded-lg border border-line-2 p-4"
     >
-      <h3 id={`${id}-name`}>{`Violation policy: ${PRESET_NAMES[presetOf(values)]}`}</h3>
+      <h3 id={`${id}-name`}>{`Violation policy: ${PRESET_NAMES[presetOf(values)]()}`}</h3>
       <PresetChoice form={form} values={values} />
       <p className="text-sm text-ink-2">
         <Lead>Strict and Balanced alike:</Lead>
-        {` ${SHARED_RULES.join(' ')} Only noted: ${SHARED_NOTED}`}
+        {` ${sharedRules().join(' ')} Only noted: ${sharedNoted()}`}
       </p>
       <p className="text-sm text-ink-2">{formSummary(values)}</p>
       <button
@@ -132,7 +133,7 @@ function PresetChoice({
           <ChoiceRing className="mt-0.5" />
           <span className="grid min-w-0 content-start gap-1.5 text-sm text-ink-2">
             <span className="flex flex-wrap items-center gap-x-2 text-base font-medium text-ink">
-              {PRESET_NAMES[name]}
+              {PRESET_NAMES[name]()}
               {name === 'balanced' && <Badge tone="accent">Recommended</Badge>}
             </span>
             <PresetFacts facts={presetFacts(settings)} rules={rulesForAuthors(settings)} />
@@ -143,8 +144,8 @@ function PresetChoice({
         <Choice key={name} value={name} className={`${CHOICE} @min-[36rem]:col-span-3`}>
           <ChoiceRing className="mt-0.5" />
           <span>
-            <span className="block font-medium">{PRESET_NAMES[name]}</span>
-            <span className="block text-sm text-ink-2">{PRESET_WORDS[name]}</span>
+            <span className="block font-medium">{PRESET_NAMES[name]()}</span>
+            <span className="block text-sm text-ink-2">{PRESET_WORDS[name]()}</span>
           </span>
         </Choice>
       ))}
@@ -159,17 +160,18 @@ function PresetFacts({
   facts: ReturnType<typeof presetFacts>;
   rules: readonly string[];
 }) {
+  const shared = sharedRules();
   return (
     <>
       <span>
         <Lead>{ends === '' ? 'Nothing ends the attempt.' : 'Ends the attempt:'}</Lead> {ends}
       </span>
       {rules
-        .filter((rule) => !SHARED_RULES.includes(rule))
+        .filter((rule) => !shared.includes(rule))
         .map((rule) => (
           <span key={rule}>{rule}</span>
         ))}
-      {noted !== SHARED_NOTED && (
+      {noted !== sharedNoted() && (
         <span>
           <Lead>Only noted:</Lead> {noted}
         </span>
@@ -202,7 +204,8 @@ interface Parts {
   values: PolicyFormValues;
 }
 
-const TAB_OPTIONS = Object.entries(TAB_CHOICES).map(([value, { label }]) => ({ value, label }));
+const tabOptions = () =>
+  Object.entries(TAB_CHOICES).map(([value, { label }]) => ({ value, label: label() }));
 
 function PolicyNumberFields({ form, values }: Parts) {
   const number = (field: PolicyNumber) => (
@@ -211,7 +214,7 @@ function PolicyNumberFields({ form, values }: Parts) {
   const toggle = (field: keyof typeof SWITCHES) => (
     <Checkbox
       key={field}
-      label={SWITCHES[field].label}
+      label={SWITCHES[field].label()}
       hint={switchHint(settingsOf(values), field)}
       {...form.register(`policy.${field}`)}
     />
@@ -243,8 +246,8 @@ function PolicyNumberFields({ form, values }: Parts) {
           form={form}
           name="policy.tabHidden"
           label="On a tab switch"
-          options={TAB_OPTIONS}
-          hint={TAB_CHOICES[values.tabHidden].words}
+          options={tabOptions()}
+          hint={TAB_CHOICES[values.tabHidden].words()}
         />
         {number('tabHiddenFor')}
       </Group>

@@ -62,7 +62,7 @@ export function policyChanges(theirs: PolicyFormValues, yours: PolicyFormValues)
   const numbers = differentFields(theirs, yours).map((field) =>
     change(labelOf(field), (values) => shownAs(field, values)),
   );
-  const preset = change('Violation policy', (values) => PRESET_NAMES[presetOf(values)]);
+  const preset = change('Violation policy', (values) => PRESET_NAMES[presetOf(values)]());
   return preset.theirs === preset.yours ? numbers : [preset, ...numbers];
 }
 
@@ -74,14 +74,16 @@ function labelOf(field: PolicyField): string {
       return 'Voice violations count toward the combined limit';
     case 'tabHidden':
       return 'A tab switch';
-    default:
-      return { ...NUMBER_RULES, ...SWITCHES }[field].label;
+    default: {
+      const { label } = { ...NUMBER_RULES, ...SWITCHES }[field];
+      return typeof label === 'string' ? label : label();
+    }
   }
 }
 
 function shownAs(field: PolicyField, values: PolicyFormValues): string {
   const value = values[field];
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (field === 'tabHidden') return TAB_CHOICES[values.tabHidden].label;
+  if (field === 'tabHidden') return TAB_CHOICES[values.tabHidden].label();
   return value.trim() === '' ? 'never' : value;
 }

@@ -147,7 +147,7 @@ export function pointsOf(
   );
   const fact = (text: string) =>
     points.push({ isProblem: false, text, link: { to: `${page}/settings`, word: 'Change' } });
-  fact(`${PRESET_NAMES[policy.preset]} policy. ${policySummary(policy)}`);
+  fact(`${PRESET_NAMES[policy.preset]()} policy. ${policySummary(policy)}`);
   if (checks !== undefined) {
     const opens = checks.opensAt === null ? '' : `Opens at ${checks.opensAt}. `;
     fact(`The email says: ${opens}Complete it by: ${checks.completeBy}.`);

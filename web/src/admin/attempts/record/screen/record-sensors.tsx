@@ -16,7 +16,7 @@ export function RecordSensors({ record }: { record: ParticipantRecord }) {
   return (
     <Card title="Monitoring">
       <dl className="px-5 py-1.5">
-        <Line label="Policy">{`${PRESET_NAMES[policy.preset]}, version ${policy.version}`}</Line>
+        <Line label="Policy">{`${PRESET_NAMES[policy.preset]()}, version ${policy.version}`}</Line>
         <Limits lines={recordedLimits(policy, computerUsed)} />
         <Sensor
           label="Camera"
