@@ -73,7 +73,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
   ],
   [
     ['web/src/public/login/login-screen.component.test.tsx', 'says how an attempt ended: %s, %s'],
-    ['is submitted'],
+    ['“{title}” is submitted'],
   ],
   [
     UNSEEN,

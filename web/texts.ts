@@ -132,7 +132,7 @@ const PORTAL_ONLY = [
 export const PARTS = ['candidate', 'portal', 'server'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** What only administrators see of files that candidates load too: the first part of the id. */
+/** Begins the ids of what only administrators see, in files that candidates load too. */
 const PORTAL_IDS =
   /^(?:portal|definition|content|converted|csv|structure|questionsSheet|role|peopleField|invitationReason|changedOutside|flagNote|smtpAdvice|mail(?:Refusal|Failure|Fault|Advice|Why|Canceled))\./;
 
@@ -149,7 +149,7 @@ const OWN = /\/(?:web|core)\/src\/.*\.tsx?$/;
 const ENGLISH = /\/core\/src\/texts\/english\.ts$/;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOCALES = `${ROOT}core/locales/`;
-/** Those that pages load. */
+/** Pages load these. */
 const LOADED = ['candidate', 'portal'] as const;
 const TAGS = [...Object.keys(LANGUAGES), ...Object.values(PSEUDO)];
 
@@ -174,7 +174,7 @@ export const CATALOGUE = /^\0catalogues:([\w-]+)\/(\w+)$/;
  * language only, English too, and a text is found by its place in the list of all.
  */
 export function texts(): Plugin[] {
-  /** In a build alone. */
+  /** Known in a build alone. */
   let places: Map<string, number> | undefined;
   const placeOf = (id: string): number => {
     const place = places?.get(id);

@@ -21,6 +21,10 @@ export function currentLocale(language = inUse()): string {
   return language.startsWith('en') ? ENGLISH : language;
 }
 
+/** The same with Latin figures, which are those of every language here, as in formulas, codes and keys. */
+export const latinLocale = (language = inUse()): string =>
+  `${new Intl.Locale(currentLocale(language), { numberingSystem: 'latn' })}`;
+
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
 
 /** Whether the language is written from right to left. */
@@ -38,8 +42,7 @@ function cached<Options, Format>(
   const key = `${locale} ${Type.name} ${JSON.stringify(options)}`;
   let format = made.get(key) as Format | undefined;
   if (format === undefined) {
-    // Figures are Latin in every language, as in formulas, codes and keys.
-    format = new Type(`${new Intl.Locale(locale, { numberingSystem: 'latn' })}`, options);
+    format = new Type(latinLocale(), options);
     made.set(key, format);
   }
   return format;

@@ -1,9 +1,9 @@
 import { type I18n, type Messages, setupI18n } from '@lingui/core';
-import { currentLanguage, currentLocale } from '../domain/locale.ts';
+import { currentLanguage, latinLocale } from '../domain/locale.ts';
 // English, where the source still has it: everywhere but in the web's build.
 import { compiled } from './english.ts';
 
-/** What a text says besides its words: names, counts, times as they are shown. */
+/** Names what a text says besides its words: names, counts, times as they are shown. */
 type Values = Readonly<Record<string, string | number>>;
 
 const byLanguage = new Map<string, I18n>();
@@ -42,8 +42,7 @@ export function translations(): I18n {
 export function addTexts(language: string, messages: Messages): void {
   const known = byLanguage.get(language);
   if (known !== undefined) return known.load(language, messages);
-  // Figures are Latin, as everywhere (domain/locale.ts).
-  const locales = `${new Intl.Locale(currentLocale(language), { numberingSystem: 'latn' })}`;
+  const locales = latinLocale(language);
   const texts = setupI18n({ locale: language, locales, messages: { [language]: messages } });
   if (compiled) texts.setMessagesCompiler(compiled);
   byLanguage.set(language, texts);

@@ -550,7 +550,7 @@ export function presetFacts(policy: Settings): { ends: string; noted: string } {
   };
 }
 
-/** In a list of what ends an attempt, behind “the”. */
+/** Named in a list of what ends an attempt, behind “the”. */
 const ENDING = {
   face: (n: number) =>
     t(/* in a list behind “the”; {nth} is “third” */ 'policyEnd.face', '{nth} face violation', {

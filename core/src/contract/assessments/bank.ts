@@ -139,7 +139,7 @@ export const getBankQuestion = endpoint('GET /api/questions/:id', ['question: qu
 });
 
 export const changeBankQuestion = endpoint('PUT /api/questions/:id', ['question: questions.edit'], {
-  audit: ['definition.edited', 'definition.labeled'],
+  audit: ['question.edited', 'question.labeled'],
   summary:
     'Change a question: new content is a new version for later starts; labels change at once',
   body: z.object({
@@ -159,7 +159,7 @@ export const changeBankQuestions = endpoint(
   'POST /api/questions/change',
   ['anywhere: questions.edit'],
   {
-    audit: ['definition.labeled', 'definition.deleted', 'definition.restored'],
+    audit: ['question.labeled', 'question.deleted', 'question.restored'],
     summary: 'Change labels, archive, restore, move or delete several questions, all or none',
     body: z
       .object({

@@ -45,7 +45,7 @@ export const updateQuestion = endpoint(
   'PUT /api/quizzes/:id/questions/:questionId',
   ['quiz: questions.edit'],
   {
-    audit: ['definition.edited', 'definition.labeled'],
+    audit: ['question.edited', 'question.labeled'],
     summary: 'Edit a question: a new version for later starts; existing papers keep theirs',
     body: QuestionBody.extend({ version: z.int().min(1).optional() }),
     responses: { 200: Question },
@@ -58,7 +58,7 @@ export const deleteQuestion = endpoint(
   'DELETE /api/quizzes/:id/questions/:questionId',
   ['quiz: questions.edit'],
   {
-    audit: 'definition.deleted',
+    audit: 'question.deleted',
     summary: 'Delete a question of an assessment that no one has started',
     responses: { 204: null },
     errors: ['QUESTION_IN_USE', 'RULES_UNMET'],
@@ -69,7 +69,7 @@ export const deleteQuestions = endpoint(
   'POST /api/quizzes/:id/questions/delete',
   ['quiz: questions.edit'],
   {
-    audit: 'definition.deleted',
+    audit: 'question.deleted',
     summary: 'Delete several questions of an assessment that no one has started, all or none',
     body: z.object({
       // The limit is that of an import, so that a whole import can be undone at once.
@@ -171,7 +171,7 @@ const SameOption = z.object({ before: z.string(), now: z.string(), isSame: z.boo
 export const Rescored = z.object({ participants: z.int(), changed: z.int() });
 
 const rescoring = {
-  audit: ['definition.rescored', 'participant.rescored'],
+  audit: ['question.rescored', 'participant.rescored'],
   summary:
     'Apply the current key or another correction to all papers that hold the question; dryRun lists who changes',
   body: z.object({

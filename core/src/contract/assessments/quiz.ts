@@ -30,7 +30,7 @@ export const Quiz = z.object({
   finishAfterEnd: z.boolean(),
   /** Whether each candidate gets an email with the receipt when the attempt has ended. */
   closingMail: z.boolean(),
-  /** Those that candidates choose from, the first for who prefers none; absent: the institution's first. */
+  /** Candidates choose from these, the first for who prefers none; absent: the institution's first. */
   languages: z.array(LanguageTag).optional(),
   isActive: z.boolean(),
   isOpen: z.boolean(),

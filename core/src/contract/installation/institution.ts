@@ -37,7 +37,7 @@ export const InstitutionBody = z.object({
   publicUrl: PublicUrl.nullable(),
   /** An uploaded image, for certificates; null: none. It stays as it is where this is absent. */
   logo: ImageHash.nullable().optional(),
-  /** Those that candidates can read, the first for who prefers none; they stay as they are where this is absent. */
+  /** Candidates can read these, the first for who prefers none; they stay as they are where this is absent. */
   languages: Languages.optional(),
 });
 

@@ -52,7 +52,7 @@ export const ParticipantRecord = z.object({
   consent: z
     .object({
       textVersion: z.string(),
-      /** In which it was read; absent: English. */
+      /** The one in which it was read; absent: English. */
       language: LanguageTag.optional(),
       at: Instant,
       address: PersonText,

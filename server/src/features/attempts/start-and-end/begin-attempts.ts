@@ -170,7 +170,7 @@ export function expiryOf(closeAt: Date): Date {
 /** The data that the browser sends at the start, and its origin. */
 export interface StartDetails {
   consentTextVersion: string | null;
-  /** Of the screens on which it was read; `null`: English. */
+  /** The language of the screens on which it was read; `null`: English. */
   language: string | null;
   /** The consent; `null` when the page does not send it. */
   consentTo: ConsentTo | null;
