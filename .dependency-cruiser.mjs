@@ -10,6 +10,8 @@ const CORE_DOMAIN = '^core/src/domain/';
 const CORE_CONTENT = '^core/src/content/';
 const CORE_CONTRACT = '^core/src/contract/';
 const CORE_TEXTS = '^core/src/texts/';
+/** The language in use, which imports nothing else of core. */
+const CORE_I18N = '^core/src/texts/i18n\\.ts$';
 /** Files with SQL: queries of several groups, and the queries.ts of a feature. */
 const QUERIES = '^server/src/db/queries/|queries\\.ts$';
 /** Files of the features: use-cases, unless a rule excludes them. */
@@ -118,9 +120,9 @@ const everywhere = [
 const core = [
   forbid(
     'core-domain-imports-nothing',
-    'The rules are pure functions: no Node, only each other, and an encoding of domain names.',
+    'The rules are pure functions: no Node, only each other, the language in use, and an encoding of domain names.',
     { path: CORE_DOMAIN, pathNot: TEST },
-    { pathNot: [CORE_DOMAIN, packages('punycode')] },
+    { pathNot: [CORE_DOMAIN, CORE_I18N, packages('punycode')] },
   ),
   forbid(
     'core-texts-imports-domain',
@@ -141,10 +143,13 @@ const core = [
   ),
   forbid(
     'core-content-imports-domain-and-parser',
-    'Reading texts depends on the rules and the parsers of Markdown and HTML only.',
+    'Reading texts depends on the rules, the language in use and the parsers of Markdown and HTML only.',
     { path: CORE_CONTENT, pathNot: TEST },
     {
-      pathNot: [CORE_DOMAIN, CORE_CONTENT, '(^|/)node_modules/(@types/)?(mdast|micromark|parse5)'],
+      pathNot: [
+        ...[CORE_DOMAIN, CORE_CONTENT, CORE_I18N],
+        '(^|/)node_modules/(@types/)?(mdast|micromark|parse5)',
+      ],
     },
   ),
   forbid(

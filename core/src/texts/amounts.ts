@@ -58,11 +58,3 @@ export function everyText(ms: number): string {
     { n, figure: figureText(n) },
   );
 }
-
-/** 'At most 500 characters', of a text that someone types. */
-export const atMostCharactersText = (max: number): string =>
-  t(
-    'amount.maxCharacters',
-    '{max, plural, one {At most # character} other {At most # characters}}',
-    { max },
-  );

@@ -331,7 +331,7 @@ const FAILURES = {
 const CANCELED = {
   replaced: () =>
     t(/* said of a message */ 'mailCanceled.replaced', 'Replaced by a newer invitation'),
-  revoked: () => t('mailCanceled.revoked', 'The invitation was revoked'),
+  revoked: () => t('invitationReason.revoked', 'The invitation was revoked'),
   replaced_or_revoked: () =>
     t('mailCanceled.replacedOrRevoked', 'Its one-time password was replaced or revoked'),
   archived: () => t('mailCanceled.archived', 'The assessment was deleted'),

@@ -1,9 +1,8 @@
 import { PEOPLE_LIMITS } from '../domain/limits.ts';
 import { listText } from '../domain/locale.ts';
 import type { CellProblem, FieldProblem } from '../domain/people.ts';
-import { isolated, notVisible } from '../domain/typed-text.ts';
+import { atMostCharactersText, isolated, notVisible } from '../domain/typed-text.ts';
 import { addressText, enterAddressText } from './addresses.ts';
-import { atMostCharactersText } from './amounts.ts';
 import { t } from './i18n.ts';
 
 /* Reasons about rows of a list of people, by their codes. */

@@ -274,7 +274,7 @@ const alone =
   };
 
 const voiceWithoutWarning = () =>
-  t('policyNumber.voiceWithoutWarning', 'A voice counts without a warning before it.');
+  t('policy.rule.voice', 'A voice counts without a warning before it.');
 
 /** The effect of each number. */
 export const NUMBER_SENTENCES = {
@@ -550,7 +550,7 @@ export function presetFacts(policy: Settings): { ends: string; noted: string } {
   };
 }
 
-/** Named in a list of what ends an attempt, behind “the”. */
+/** Stand in a list of what ends an attempt, behind “the”. */
 const ENDING = {
   face: (n: number) =>
     t(/* in a list behind “the”; {nth} is “third” */ 'policyEnd.face', '{nth} face violation', {

@@ -20,6 +20,8 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { AppError, type AppErrorParts } from '../runtime/app-error.ts';
 import { StorageAway } from '../storage/storage.ts';
 import type { Budgets } from './admission/budgets.ts';
+import { inLanguage } from '../runtime/language.ts';
+import { chosenLanguage } from './language.ts';
 import { settleBody } from './admission/request-bodies.ts';
 
 /** Fastify's own refusals, by the codes it documents, mapped to our table. */
@@ -139,6 +141,7 @@ const LATER_SECONDS = 60;
 function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {
   settleBody(reply);
   const [statusCode] = ERRORS[code];
+  const language = chosenLanguage(reply.request) ?? 'en';
   const comesBack = statusCode === 429 || statusCode === 503;
   const retryAfter = parts.retryAfterSeconds ?? (comesBack ? LATER_SECONDS : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
@@ -155,7 +158,7 @@ function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {})
         statusCode,
         error: STATUS_CODES[statusCode] ?? 'Error',
         code,
-        message: parts.message ?? sentenceOf(code),
+        message: parts.message ?? inLanguage(language, () => sentenceOf(code)),
         ...(parts.issues ? { issues: parts.issues } : {}),
         ...(Object.keys(details).length > 0 ? { details } : {}),
       })

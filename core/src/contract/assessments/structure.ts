@@ -46,7 +46,7 @@ export const QuizStructure: z.ZodType<Structure, Structure> = z.object({
         items: z.array(SectionItem).max(200, {
           error: () =>
             t(
-              /* in a section */ 'field.sectionEntries',
+              /* in a section */ 'field.entries',
               '{max, plural, one {At most # entry} other {At most # entries}}',
               { max: 200 },
             ),

@@ -1,5 +1,5 @@
 import { numberText } from '../../domain/locale.ts';
-import { atMostCharactersText } from '../../texts/amounts.ts';
+import { atMostCharactersText } from '../../domain/typed-text.ts';
 import { t } from '../../texts/i18n.ts';
 
 /*

@@ -24,7 +24,7 @@ export interface ValidatedFile {
 }
 
 export const CSV_MESSAGES = {
-  none: () => t('csv.none', 'No valid questions found in the CSV file'),
+  none: () => t('error.noValidQuestions', 'No valid questions found in the CSV file'),
   notCsv: () => t('csv.notCsv', 'Only .csv files can be uploaded'),
   notText: () =>
     t('csv.notText', 'This file is not text. Save it as CSV in your spreadsheet and try again'),

@@ -5,7 +5,7 @@ import type { DefinitionProblem, TypeOfQuestion } from './type-of-question.ts';
 import { asWhole, isWeight, shareOf, WEIGHT_PROBLEMS, type Weighted, weightOf } from './weights.ts';
 
 export const tooMany = (): string =>
-  t(/* accepted answers, or units */ 'definition.maxAccepted', 'At most {max}', {
+  t(/* accepted answers, or units */ 'field.max', 'At most {max}', {
     max: L.acceptedMax,
   });
 
