@@ -18,11 +18,11 @@ import { z } from 'zod';
 import { isDatabaseAway } from '../db/database-away.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { AppError, type AppErrorParts } from '../runtime/app-error.ts';
+import { inLanguage } from '../runtime/language.ts';
 import { StorageAway } from '../storage/storage.ts';
 import type { Budgets } from './admission/budgets.ts';
-import { inLanguage } from '../runtime/language.ts';
-import { chosenLanguage } from './language.ts';
 import { settleBody } from './admission/request-bodies.ts';
+import { chosenLanguage } from './language.ts';
 
 /** Fastify's own refusals, by the codes it documents, mapped to our table. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
