@@ -126,21 +126,26 @@ const PORTAL_ONLY = [
   /^core\/src\/contract\/assessments\/(?:bank|imports|questions|structure)/,
   /^core\/src\/contract\/installation\/(?:retention|smtp-settings)/,
   /^core\/src\/contract\/review\/(?:live|participants|results)/,
-  /^core\/src\/texts\/(?:addresses|people-rows)/,
+  /^core\/src\/texts\/(?:addresses|people-rows|policy-form)/,
 ];
 
-export const PARTS = ['candidate', 'portal', 'server'] as const;
+/** `test`: for every page; `candidate`: for sign-in, what is before and after the test, and the portal. */
+export const PARTS = ['test', 'candidate', 'portal', 'server'] as const;
 export type Part = (typeof PARTS)[number];
+
+/** Files of candidates that the test itself does not need: it is to be here soonest. */
+const BESIDE_THE_TEST =
+  /^(?:web\/src\/(?:public\/|candidate\/(?:entry|device-check|outcome)\/|question-view\/result-view|lib\/(?:signal-labels|receipt))|core\/src\/texts\/policy)/;
 
 /** Begins the ids of what only administrators see, in files that candidates load too. */
 const PORTAL_IDS =
-  /^(?:portal|definition|content|converted|csv|structure|questionsSheet|role|peopleField|invitationReason|changedOutside|flagNote|smtpAdvice|mail(?:Refusal|Failure|Fault|Advice|Why|Canceled))\./;
+  /^(?:portal|definition|content|converted|csv|structure|questionsSheet|role|peopleField|invitationReason|changedOutside|flagNote|smtpAdvice|formula|grades|field|mail(?:Refusal|Failure|Fault|Advice|Why|Canceled))\./;
 
 /** The catalogue that has a text, by its file in the repository and its id. The server reads all of them. */
 export function partOf(file: string, id: string): Part {
   if (file.startsWith('server/')) return 'server';
-  const isPortal = isPortalFile(file) || PORTAL_IDS.test(id);
-  return isPortal ? 'portal' : 'candidate';
+  if (isPortalFile(file) || PORTAL_IDS.test(id)) return 'portal';
+  return BESIDE_THE_TEST.test(file) ? 'candidate' : 'test';
 }
 
 const isPortalFile = (file: string) => PORTAL_ONLY.some((pattern) => pattern.test(file));
@@ -150,7 +155,7 @@ const ENGLISH = /\/core\/src\/texts\/english\.ts$/;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOCALES = `${ROOT}core/locales/`;
 /** Pages load these. */
-const LOADED = ['candidate', 'portal'] as const;
+const LOADED = ['test', 'candidate', 'portal'] as const;
 const TAGS = [...Object.keys(LANGUAGES), ...Object.values(PSEUDO)];
 
 const readPart = (language: string, part: string) =>

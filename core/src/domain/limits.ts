@@ -2,6 +2,15 @@
  * Every number of section 9 of the specification and of the product decisions, with its unit in the name. Rules
  * take their numbers from here; no other file repeats them.
  */
+import { t } from '../texts/i18n.ts';
+
+/** 'At most 500 characters', of a text that someone types. */
+export const atMostCharactersText = (max: number): string =>
+  t(
+    'amount.maxCharacters',
+    '{max, plural, one {At most # character} other {At most # characters}}',
+    { max },
+  );
 
 /** Assessment settings (specification 5 and 9). */
 export const QUIZ_LIMITS = {

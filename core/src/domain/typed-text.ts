@@ -29,14 +29,6 @@ export const isVisible = (text: string): boolean => !HIDDEN.test(text.replace(NE
 export const notVisible = (): string =>
   t('field.notVisible', 'This has an invisible character. Delete it or type the text again');
 
-/** 'At most 500 characters', of a text that someone types. */
-export const atMostCharactersText = (max: number): string =>
-  t(
-    'amount.maxCharacters',
-    '{max, plural, one {At most # character} other {At most # characters}}',
-    { max },
-  );
-
 /** Letters that are written from right to left, and marks of direction in names of old. */
 const TURNS =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]|\p{Bidi_Control}/u;

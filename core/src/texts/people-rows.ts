@@ -1,7 +1,7 @@
-import { PEOPLE_LIMITS } from '../domain/limits.ts';
+import { atMostCharactersText, PEOPLE_LIMITS } from '../domain/limits.ts';
 import { listText } from '../domain/locale.ts';
 import type { CellProblem, FieldProblem } from '../domain/people.ts';
-import { atMostCharactersText, isolated, notVisible } from '../domain/typed-text.ts';
+import { isolated, notVisible } from '../domain/typed-text.ts';
 import { addressText, enterAddressText } from './addresses.ts';
 import { t } from './i18n.ts';
 

@@ -6,7 +6,6 @@ import {
   SCORING_RULES,
   TEXT_FORMATS,
 } from '../../domain/questions/question-definition.ts';
-import { QUESTION_MESSAGES } from '../../domain/questions/question-options.ts';
 import { t } from '../../texts/i18n.ts';
 import { classified } from '../definition/classified.ts';
 import { ENTER_POINTS } from '../definition/field-problems.ts';
@@ -61,7 +60,7 @@ export const QuestionDefinition: z.ZodType<Definition, Definition> = z.object({
         'Select plain or markdown',
       ),
   }),
-  question: z.string({ error: QUESTION_MESSAGES.noQuestion }),
+  question: z.string({ error: () => t('definition.noQuestion', 'Please enter a question') }),
   options: z
     .array(
       z.object({

@@ -1,5 +1,5 @@
+import { atMostCharactersText } from '../../domain/limits.ts';
 import { numberText } from '../../domain/locale.ts';
-import { atMostCharactersText } from '../../domain/typed-text.ts';
 import { t } from '../../texts/i18n.ts';
 
 /*

@@ -1,6 +1,5 @@
 import { t } from '../../texts/i18n.ts';
-import { QUESTION_LIMITS } from '../limits.ts';
-import { atMostCharactersText } from '../typed-text.ts';
+import { atMostCharactersText, QUESTION_LIMITS } from '../limits.ts';
 
 /** One option of a question version. The id stays while its text or its place stays (product 4.6). */
 export interface QuestionOption {

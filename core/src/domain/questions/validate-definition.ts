@@ -1,7 +1,6 @@
 import { t } from '../../texts/i18n.ts';
-import { QUESTION_LIMITS as L } from '../limits.ts';
+import { atMostCharactersText, QUESTION_LIMITS as L } from '../limits.ts';
 import { figureText } from '../locale.ts';
-import { atMostCharactersText } from '../typed-text.ts';
 import {
   ANSWER_KINDS,
   type OptionDefinition,
