@@ -66,7 +66,7 @@ const ADMIN_ONLY = [
 ];
 
 /** Texts of a part of the screens in a language (web/texts.ts). */
-const CATALOGUE = /^\0catalogues:([\w-]+)\/(candidate|portal)$/;
+const CATALOGUE = /^\0catalogues:([\w-]+)\/(test|candidate|portal)$/;
 
 /** One script of the build, as Vite returns it. */
 interface Chunk {
@@ -161,14 +161,14 @@ function scriptOf(
   const later = (chunk: Chunk) =>
     named([...chunk.dynamicImports, ...(chunk.viteMetadata?.importedAssets ?? [])]);
   const entries = [...chunks.values()].filter(({ isEntry }) => isEntry);
-  const texts = languageChunks(chunks);
+  const texts = textChunks(chunks, screens);
   const isText = ({ moduleIds }: Chunk) => CATALOGUE.test(moduleIds[0] ?? '');
   const apart = new Set(withKeys([...MONITORING, ...RICHER]));
   /** To show the page: the entry file, its screens and their imports. */
   const shown = closure([...entries, ...withKeys(screens)], ({ imports }) => named(imports));
   // A page loads the texts of one language.
-  const languages = [...texts.values()].map((chunk) => new Set([...shown, chunk]));
-  const needed = new Set([...shown, ...named([texts.get('en')?.fileName ?? ''])]);
+  const languages = [...texts.values()].map((own) => new Set([...shown, ...own]));
+  const needed = new Set([...shown, ...(texts.get('en') ?? [])]);
   const all = closure(needed, (chunk) => [
     ...named(chunk.imports),
     ...later(chunk).filter(
@@ -189,15 +189,19 @@ function scriptOf(
   return { needed, languages, all, monitoring: besides(MONITORING), richer: besides(RICHER) };
 }
 
-/** The texts of the candidate's screens, by language. */
-function languageChunks(chunks: Map<string, Chunk>): Map<string, Chunk> {
-  const found = new Map<string, Chunk>();
-  for (const chunk of chunks.values()) {
-    const [, tag, part] = CATALOGUE.exec(chunk.moduleIds[0] ?? '') ?? [];
-    if (tag !== undefined && part === 'candidate' && !isPseudo(tag)) found.set(tag, chunk);
-  }
-  if (!found.has('en')) throw new Error('the build has no texts in English');
-  return found;
+/** The texts of a page by language: those of the test, and with other screens the rest of the candidate's. */
+function textChunks(chunks: Map<string, Chunk>, screens: readonly string[]): Map<string, Chunk[]> {
+  const isTest = screens.every((screen) => screen.startsWith(`${CANDIDATE}/test/`));
+  const parts = isTest ? ['test'] : ['test', 'candidate'];
+  const found = Object.groupBy(
+    [...chunks.values()].filter(({ moduleIds: [id = ''] }) => {
+      const [, tag = '', part = ''] = CATALOGUE.exec(id) ?? [];
+      return parts.includes(part) && !isPseudo(tag);
+    }),
+    ({ moduleIds: [id = ''] }) => CATALOGUE.exec(id)?.[1] ?? '',
+  );
+  if (found.en?.length !== parts.length) throw new Error('the build has no texts in English');
+  return new Map(Object.entries(found).map(([tag, own = []]) => [tag, own]));
 }
 
 function closure(from: Iterable<Chunk>, follow: (chunk: Chunk) => Chunk[]): Set<Chunk> {

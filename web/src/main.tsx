@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { allowOwnScripts } from './app/frame/allow-own-scripts.ts';
 import { tolerateForeignChanges } from './app/frame/foreign-changes.ts';
-import { needTexts, speakAsLoaded } from './lib/language.ts';
+import { speakAsLoaded } from './lib/language.ts';
 import './main.css';
 import { watchNavigation } from './candidate/navigation.ts';
 import { logProblem } from './lib/problem-log.ts';
@@ -15,9 +15,8 @@ import { applySelectedTheme } from './ui/theme.ts';
 // react-remove-scroll (under the dialogs) injects a style element; its get-nonce reads this name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
-const isPortal = window.location.pathname.startsWith('/admin');
 // Candidates follow the system theme; only the admin pages have a switch.
-if (isPortal) applySelectedTheme();
+if (window.location.pathname.startsWith('/admin')) applySelectedTheme();
 
 allowOwnScripts();
 tolerateForeignChanges();
@@ -30,7 +29,7 @@ const late = () => {
   root.textContent = 'Invigil could not be loaded completely. This page tries again by itself.';
 };
 void fetchAgain(
-  () => Promise.all([speakAsLoaded(), isPortal && needTexts('portal')]),
+  () => speakAsLoaded(),
   () => true,
   late,
 ).then(() =>

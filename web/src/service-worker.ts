@@ -169,7 +169,7 @@ async function ownPage(kept: Response): Promise<Response | undefined> {
   const built = text
     .replace(/<html lang="[\w-]+"(?: dir="rtl")?/, '<html lang="en"')
     .replace(
-      /(?:<meta name="(?:institution|languages)" content="[^"<>]*" \/>)*(?:<link rel="modulepreload" crossorigin href="\/assets\/candidate\.[^<>]*>)*(?=<\/head>)/,
+      /(?:<meta name="(?:institution|languages)" content="[^"<>]*" \/>)*(?:<link rel="modulepreload" crossorigin href="\/assets\/(?:test|candidate|portal)\.[^<>]*>)*(?=<\/head>)/,
       '',
     )
     .replaceAll(nonce, '__CSP_NONCE__');

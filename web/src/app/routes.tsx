@@ -7,9 +7,16 @@ import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen, screenInRegion } from './screen.ts';
 import { LateScreen, ScreenLoading } from './session-notices.tsx';
 
-const LoginScreen = screen(() => import('../public/login/login-screen.tsx'), 'LoginScreen');
+/** A screen beside the test: it needs more texts. */
+const beside: typeof screen = (load, name) =>
+  screen(async () => {
+    const [code] = await Promise.all([load(), needTexts('candidate')]);
+    return code;
+  }, name);
 
-const ResetPasswordScreen = screen(
+const LoginScreen = beside(() => import('../public/login/login-screen.tsx'), 'LoginScreen');
+
+const ResetPasswordScreen = beside(
   () => import('../public/login/reset-password-screen.tsx'),
   'ResetPasswordScreen',
 );
@@ -18,31 +25,31 @@ const fetchDeviceCheck = () => import('../candidate/device-check/permissions-scr
 
 const quiz = {
   AttemptLayout: screen(() => import('../candidate/test/attempt-layout.tsx'), 'AttemptLayout'),
-  Instructions: screen(async () => {
+  Instructions: beside(async () => {
     // It comes while the instructions are read: when they are left, the connection may be down.
     fetchDeviceCheck().catch(() => undefined);
     return import('../candidate/entry/instructions-screen.tsx');
   }, 'InstructionsScreen'),
-  Permissions: screen(fetchDeviceCheck, 'PermissionsScreen'),
+  Permissions: beside(fetchDeviceCheck, 'PermissionsScreen'),
   Assessment: screenInRegion(
     () => import('../candidate/test/assessment-screen.tsx'),
     'AssessmentScreen',
   ),
   Review: screenInRegion(() => import('../candidate/test/review-screen.tsx'), 'ReviewScreen'),
-  Preview: screen(() => import('../candidate/preview-screen.tsx'), 'PreviewScreen'),
-  ThankYou: screen(() => import('../candidate/outcome/thank-you-screen.tsx'), 'ThankYouScreen'),
-  Dismissed: screen(() => import('../candidate/outcome/dismissed-screen.tsx'), 'DismissedScreen'),
-  Expired: screen(() => import('../candidate/outcome/expired-screen.tsx'), 'ExpiredScreen'),
-  Result: screen(() => import('../candidate/outcome/result-screen.tsx'), 'ResultScreen'),
-  CompletedNotice: screen(
+  Preview: beside(() => import('../candidate/preview-screen.tsx'), 'PreviewScreen'),
+  ThankYou: beside(() => import('../candidate/outcome/thank-you-screen.tsx'), 'ThankYouScreen'),
+  Dismissed: beside(() => import('../candidate/outcome/dismissed-screen.tsx'), 'DismissedScreen'),
+  Expired: beside(() => import('../candidate/outcome/expired-screen.tsx'), 'ExpiredScreen'),
+  Result: beside(() => import('../candidate/outcome/result-screen.tsx'), 'ResultScreen'),
+  CompletedNotice: beside(
     () => import('../candidate/outcome/completed-notice-screen.tsx'),
     'CompletedNoticeScreen',
   ),
 };
 
-const ReceiptScreen = screen(() => import('../public/receipt-screen.tsx'), 'ReceiptScreen');
+const ReceiptScreen = beside(() => import('../public/receipt-screen.tsx'), 'ReceiptScreen');
 
-const VerifyScreen = screen(() => import('../public/verify-screen.tsx'), 'VerifyScreen');
+const VerifyScreen = beside(() => import('../public/verify-screen.tsx'), 'VerifyScreen');
 
 const AdminRoutes = screen(async () => {
   const [routes] = await Promise.all([import('./admin-routes.tsx'), needTexts('portal')]);

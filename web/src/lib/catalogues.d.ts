@@ -1,6 +1,8 @@
 /** Made by the build (web/texts.ts): a fetch of the texts of each language, by part of the screens and tag. */
 declare module 'catalogues:list' {
   type Fetch = () => Promise<{ default: import('@lingui/core').Messages }>;
-  const catalogues: Readonly<Record<'candidate' | 'portal', Readonly<Record<string, Fetch>>>>;
+  const catalogues: Readonly<
+    Record<'test' | 'candidate' | 'portal', Readonly<Record<string, Fetch>>>
+  >;
   export default catalogues;
 }

@@ -14,8 +14,8 @@ let inUse = 'en';
 let wanted = inUse;
 takeLanguageFrom(() => inUse);
 
-/** Candidates do not load the texts of the portal. */
-const parts = new Set<Part>(['candidate']);
+/** A page has the texts of the test, and with other screens those of the rest: a reload in the test waits for no more. */
+const parts = new Set<Part>(['test']);
 const watchers = new Set<() => void>();
 
 /** Draws a component, and all in it, again in another language. */
@@ -37,7 +37,7 @@ const chosenHere = (): string | undefined => /(?:^|; )language=([\w-]+)/.exec(do
 /** Takes the language of the page into use: the one that was chosen in this browser, else what the server found. */
 export function speakAsLoaded(): Promise<void> {
   const chosen = chosenHere();
-  const isKnown = chosen !== undefined && chosen in catalogues.candidate;
+  const isKnown = chosen !== undefined && chosen in catalogues.test;
   return speak(isKnown ? chosen : document.documentElement.lang);
 }
 
@@ -65,10 +65,10 @@ export function forgetLanguage(): void {
   document.cookie = `${COOKIE}=; Path=/; Max-Age=0`;
 }
 
-/** Gets the texts of a part of the screens too, before it is shown. Rejects as `chooseLanguage`. */
-export async function needTexts(part: Part): Promise<void> {
-  parts.add(part);
-  await fetchTexts(wanted, part);
+/** Gets the texts of parts of the screens too, before they are shown. Rejects as `chooseLanguage`. */
+export async function needTexts(...more: Part[]): Promise<void> {
+  for (const part of more) parts.add(part);
+  await Promise.all(more.map((part) => fetchTexts(wanted, part)));
 }
 
 /** Takes a language into use. Rejects if its texts cannot be fetched: nothing is shown in half a language. */

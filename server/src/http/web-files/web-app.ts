@@ -83,11 +83,10 @@ export const webApp = plugin(
         firstOf(preferredLanguages(request), languages) ??
         languages[0] ??
         'en';
-      const isPortal = request.url.startsWith('/admin');
       const head = [
         ...(name === null ? [] : [meta('institution', name)]),
         ...(languages.length > 1 ? [meta('languages', languages.join(' '))] : []),
-        cataloguesOf(language, isPortal),
+        cataloguesOf(language, partsOf(request.url)),
       ].join('');
       const spoken = `<html lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}`;
       const nonce = randomBytes(16).toString('base64');
@@ -152,18 +151,24 @@ function importMapSource(page: string): string {
  * Links to the texts of a language, so that they come with the page's code and not after it: the page alone
  * would find out which ones it needs.
  */
-function catalogueLinks(page: string): (language: string, isPortal: boolean) => string {
+function catalogueLinks(page: string): (language: string, parts: readonly string[]) => string {
   const files = [
-    ...page.matchAll(/"(\/assets\/(candidate|portal)\.([\w-]+?)-[\w-]{8}\.js)":"(.*?)"/g),
+    ...page.matchAll(/"(\/assets\/(test|candidate|portal)\.([\w-]+?)-[\w-]{8}\.js)":"(.*?)"/g),
   ];
-  return (language, isPortal) =>
+  return (language, parts) =>
     files
-      .filter(([, , part, tag]) => tag === language && (isPortal || part === 'candidate'))
+      .filter(([, , part = '', tag]) => tag === language && parts.includes(part))
       .map(([, name, , , hash]) => {
         const integrity = `crossorigin href="${name}" integrity="${hash}"`;
         return `<link rel="modulepreload" ${integrity}>`;
       })
       .join('');
+}
+
+/** The parts of the texts that a page loads, by its path (web/src/app/routes.tsx). */
+function partsOf(url: string): string[] {
+  if (/^\/quiz\/(?:assessment|review)\b/i.test(url)) return ['test'];
+  return ['test', 'candidate', ...(/^\/admin\b/i.test(url) ? ['portal'] : [])];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { needTexts } from '../../lib/language.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
 import { preloadParsers } from '../../question-view/content/load-content.ts';
@@ -19,6 +20,7 @@ export function fetchTest(): Promise<unknown> {
     import('../outcome/dismissed-screen.tsx'),
     import('../notices/violation-notices.tsx'),
     import('../notices/detected-strip.tsx'),
+    needTexts('candidate'),
   ]);
   return coming;
 }
