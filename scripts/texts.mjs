@@ -4,7 +4,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import PO from 'pofile';
 import { LANGUAGES } from '../core/src/texts/languages.ts';
-import { PARTS, partOf, textsIn } from '../web/texts.ts';
+import { PARTS, partsOf, textsIn } from '../web/texts.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
@@ -17,9 +17,10 @@ const texts = globSync(['core/src/**/*.ts', 'server/src/**/*.ts', 'web/src/**/*.
     textsIn(file, readFileSync(`${ROOT}${file}`, 'utf8')).map((text) => ({ ...text, file })),
   );
 
+const parts = partsOf(texts);
 for (const part of PARTS) {
   const own = Map.groupBy(
-    texts.filter(({ file, id }) => partOf(file, id) === part),
+    texts.filter(({ id }) => parts.get(id) === part),
     ({ id }) => id,
   );
   for (const language of Object.keys(LANGUAGES)) write(part, language, own);

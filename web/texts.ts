@@ -127,6 +127,7 @@ const PORTAL_ONLY = [
   /^core\/src\/contract\/installation\/(?:retention|smtp-settings)/,
   /^core\/src\/contract\/review\/(?:live|participants|results)/,
   /^core\/src\/texts\/(?:addresses|people-rows|policy-form)/,
+  /^core\/src\/domain\/(?:people|questions\/(?:question-csv|validate-definition))/,
 ];
 
 /** `test`: for every page; `candidate`: for sign-in, what is before and after the test, and the portal. */
@@ -141,8 +142,21 @@ const BESIDE_THE_TEST =
 const PORTAL_IDS =
   /^(?:portal|definition|content|converted|csv|structure|questionsSheet|role|peopleField|invitationReason|changedOutside|flagNote|smtpAdvice|formula|grades|field|mail(?:Refusal|Failure|Fault|Advice|Why|Canceled))\./;
 
-/** The catalogue that has a text, by its file in the repository and its id. The server reads all of them. */
-export function partOf(file: string, id: string): Part {
+/**
+ * The catalogue that has each text, by its id. A text that several parts have is in the one that more pages load;
+ * the server reads all of them.
+ */
+export function partsOf(texts: readonly { file: string; id: string }[]): Map<string, Part> {
+  const parts = new Map<string, Part>();
+  for (const { file, id } of texts) {
+    const known = parts.get(id) ?? 'server';
+    const part = partOf(file, id);
+    parts.set(id, PARTS.indexOf(part) < PARTS.indexOf(known) ? part : known);
+  }
+  return parts;
+}
+
+function partOf(file: string, id: string): Part {
   if (file.startsWith('server/')) return 'server';
   if (isPortalFile(file) || PORTAL_IDS.test(id)) return 'portal';
   return BESIDE_THE_TEST.test(file) ? 'candidate' : 'test';
