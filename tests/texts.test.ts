@@ -6,7 +6,20 @@ import { describe, expect, it } from 'vitest';
 import { PARTS, partsOf, textsIn } from '../web/texts.ts';
 
 /** Folders whose texts are all in the catalogues. */
-const FINISHED = ['web/src/public/login'];
+const FINISHED = [
+  ...[
+    'answer-sync',
+    'app',
+    'candidate',
+    'lib',
+    'net',
+    'proctoring',
+    'public',
+    'question-view',
+    'ui',
+  ].map((folder) => `web/src/${folder}`),
+  ...['core/src/content', 'core/src/domain', 'core/src/texts'],
+];
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const sources = ['core/src', 'server/src', 'web/src']
@@ -73,7 +86,15 @@ const READ =
 /** A literal that reads like a sentence or a label of several words. */
 const SENTENCE = /^[A-Z“‘][^\n]*\s\S*[a-z]/;
 /** Calls whose words are for a log, a developer or another machine. */
-const OWN_WORDS = new Set(['t', 'logProblem', 'Error', 'TypeError', 'RangeError', 'RegExp']);
+const OWN_WORDS = new Set([
+  't',
+  'logProblem',
+  'Error',
+  'DOMException',
+  'TypeError',
+  'RangeError',
+  'RegExp',
+]);
 
 const isNotTranslated = (node: ESTree.JSXAttributeItem): boolean =>
   node.type === 'JSXAttribute' &&
@@ -109,7 +130,7 @@ function untranslatedIn(file: string, code: string): string[] {
     },
     JSXAttribute(node) {
       const name = String(node.name.name);
-      if (/^(className|\w+Class(Name)?|d|points|transform|autoComplete)$/.test(name))
+      if (/^(className|\w+Class(Name)?|d|points|transform|autoComplete|name)$/.test(name))
         skipped.push(node);
       else if (node.value?.type === 'Literal' && READ.test(name)) {
         if (/\p{L}{2}/u.test(String(node.value.value))) add(node, String(node.value.value));
@@ -126,11 +147,26 @@ function untranslatedIn(file: string, code: string): string[] {
   return found;
 }
 
+/** What only looks like words for people. */
+const NOT_READ = [
+  // Kept with the attempt, for the log or for programs.
+  ...['This answer is too large to be saved', 'The page', 'Assessment Page', 'Review Page'],
+  ...['unexpected status', 'times in two minutes', 'Mac Roman', 'Control+K Meta+K', 'Invigil'],
+  // Heads and examples of files, which programs read.
+  ...['Given name', 'Family name', 'Extra time', 'Correct Answer', 'Which planet is closest'],
+  ...['Water boils at', 'J eV cal', 'Pa bar'],
+  // Styles, and names of elements and functions.
+  ...['grid ', 'inline-flex ', 'rounded-lg ', 'address article', 'a abbr', 'script style'],
+  ...['audio video', 'arccos arcsin', '<img src='],
+];
+const isRead = (found: string) =>
+  !NOT_READ.some((words) => found.slice(found.indexOf(' ') + 1).startsWith(words));
+
 describe('words outside of the catalogues', () => {
   it.each(FINISHED)('none in %s', (folder) => {
     const own = sources.filter((file) => file.startsWith(`${folder}/`));
     expect(own.length).toBeGreaterThan(0);
-    expect(own.flatMap((file) => untranslatedIn(file, codeOf(file)))).toEqual([]);
+    expect(own.flatMap((file) => untranslatedIn(file, codeOf(file))).filter(isRead)).toEqual([]);
   });
 
   it.each([
