@@ -224,11 +224,11 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
   ],
   [
     ['server/src/deliveries/mails/invitation.test.ts', 'promises no more extra time than'],
-    [', if you start by'],
+    ['{duration}, if you start by {moment}'],
   ],
   [
     ['server/src/features/sign-in/sign-in.test.ts', 'accepts an unused code until the end date'],
-    ['The one-time password is valid until'],
+    ['The one-time password is valid until {moment}.'],
   ],
   [
     ['e2e/resume.spec.ts', 'the attempt ends when the time is over, and the answers so far count'],

@@ -1,3 +1,4 @@
+import { PSEUDO } from '@invigil/core/texts/languages';
 import { setUpApp } from '@invigil/testkit/factories';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -15,7 +16,7 @@ const AT = '2026-05-14T16:00:00.000Z';
 const LINK = 'https://invigil.example.org/reset-password#secret';
 const RECEIPT = {
   content: { id: 'r', submittedAt: AT, answeredCount: 3, totalQuestions: 4, digest: 'd' },
-  ...{ signed: 'signed', ending: null },
+  ...{ signed: 'signed', ending: { type: 'tab_hidden' as const, durationMs: 3_000, limit: 1 } },
 };
 
 const EARLIER: readonly Mail[] = [earlierNotice, earlierLink];
@@ -42,7 +43,10 @@ function sampleOf(schema: Leaf): unknown {
   }
   if (schema instanceof z.ZodISODateTime) return AT;
   const is = schema instanceof z.ZodString ? schema.meta()?.is : undefined;
-  const text = { words: '<W&>', address: 'https://a.example', 'time zone': 'UTC', token: 't0' };
+  const text = {
+    ...{ words: '<W&>', address: 'https://a.example', 'time zone': 'UTC', token: 't0' },
+    language: 'en',
+  };
   const sample = typeof is === 'string' ? text[is as keyof typeof text] : undefined;
   if (sample === undefined) throw new Error(`a parameter of the type ${def.type} is no code`);
   return sample;
@@ -62,6 +66,24 @@ const formsOf = (mail: Mail) =>
     ...(EARLIER.includes(mail) || flag === 'subject' ? {} : { subject: null }),
     ...(typeof paramsOf(mail)[flag] === 'boolean' ? { [flag]: true } : {}),
   }));
+
+/** Names of things, commands, and words of people in the samples: the same in every language. */
+const SAME =
+  /https:\S+|\/api\/receipts\/key|npm run audit:verify -- --head|\bt0\b|<W&>|&lt;W&amp;&gt;|&quot;|AAAAA-BBBBB-CCCCC|Thursday, 14 May|\bsigned(?=\s*$)|\bUTC\b/gm;
+
+/** Words of English that the long form of English would have with accents. */
+const plainWordsIn = (text: string): string[] =>
+  text.replace(SAME, '').match(/(?<!\p{L})[a-zA-Z]{3,}(?!\p{L})/gu) ?? [];
+
+/** The same, with each parameter set, empty and left out, where that is possible. */
+const casesOf = (mail: Mail) => [
+  ...formsOf(mail),
+  ...Object.entries(shapeOf(mail)).flatMap(([name, schema]) =>
+    [true, null, undefined, []]
+      .filter((value) => z.safeParse(schema, value).success)
+      .map((value) => ({ ...paramsOf(mail), [name]: value })),
+  ),
+];
 
 describe('every mail', () => {
   it('has a name of its own, by which it is found', () => {
@@ -89,6 +111,25 @@ describe('every mail', () => {
         if (flag !== 'standard') expect(shapeOf(mail)[flag], flag).toBeInstanceOf(z.ZodType);
         const [, name] = HOLE.exec(subject) ?? [];
         if (name !== undefined) expect(shapeOf(mail)).toHaveProperty(name);
+      }
+    },
+  );
+
+  it.each(MAILS.map((mail) => [mail.kind, mail] as const))(
+    '%s is written in its language, subject and all',
+    (_, mail) => {
+      for (const params of casesOf(mail)) {
+        const inIt = (language: string) => renderMail(mail, { ...params, language }, extraOf(mail));
+        const { subject, text, html } = inIt(PSEUDO.long);
+        for (const body of [subject, text, html.replace(/<[^>]*>/g, ' ')]) {
+          expect(plainWordsIn(body)).toEqual([]);
+        }
+        expect(html).toContain('<html lang="en-XA">');
+        expect(inIt(PSEUDO.mirrored).html).toContain('<html lang="ar-XB" dir="rtl">');
+        // One of a version that had more languages.
+        expect(inIt('xx').subject).toBe(subjectOf(mail, params));
+        // Administrators read and search one form.
+        expect(subjectOf(mail, { ...params, language: PSEUDO.long })).toBe(subjectOf(mail, params));
       }
     },
   );

@@ -8,7 +8,7 @@ import { mail, WORDS } from './mail.ts';
 const earlier = {
   to: 'administrator',
   params: { subject: WORDS, paragraphs: z.array(WORDS) },
-  subject: { standard: '{subject}' },
+  subjects: { standard: ({ subject }: { subject: string }) => subject },
 } as const;
 
 export const earlierNotice = mail({

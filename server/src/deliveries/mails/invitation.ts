@@ -1,6 +1,7 @@
 import { groupCode } from '@invigil/core/domain/one-time-code';
-import { isolated } from '@invigil/core/domain/typed-text';
+import { inOrder, isolated } from '@invigil/core/domain/typed-text';
 import { durationText } from '@invigil/core/texts/amounts';
+import { t } from '@invigil/core/texts/i18n';
 import { momentText, noEndText } from '@invigil/core/texts/moments';
 import { ruleText } from '@invigil/core/texts/policy';
 import ical from 'ical-generator';
@@ -9,10 +10,14 @@ import { escapeHtml } from './escape-html.ts';
 import {
   ADDRESS,
   dear,
+  factLines,
   factsTable,
   INSTANT,
   mail,
+  paddingAtStart,
   page,
+  quoted,
+  sentenceAround,
   TIME_ZONE,
   TOKEN,
   WORDS,
@@ -75,64 +80,107 @@ export const invitation = mail({
   params: PARAMS,
   kept: ['title', 'durationMinutes', 'endDate', 'codeUntil', 'timeZone', 'signInUrl'],
   secret: 'password',
-  subject: {
-    subject: '{subject}',
-    isForResult: 'Your result: {title}',
-    reminder: 'Reminder: your assessment: {title}',
-    standard: 'Your assessment: {title}',
+  subjects: {
+    subject: ({ subject }) => subject ?? '',
+    isForResult: ({ title }) =>
+      t('mail.invitation.subjectOfResult', 'Your result: {title}', { title }),
+    reminder: ({ title }) =>
+      t('mail.invitation.subjectOfReminder', 'Reminder: your assessment: {title}', { title }),
+    standard: ({ title }) => t('mail.invitation.subject', 'Your assessment: {title}', { title }),
   },
   write(params, code: string, subject) {
-    const { title, signInUrl, message, institution, reminder } = params;
-    const grouped = groupCode(code);
+    const { title, signInUrl, message } = params;
+    const grouped = inOrder(groupCode(code));
     if (params.isForResult) return resultLetter(params, grouped, subject);
-    const moment = (at: string | null) => (at === null ? null : momentText(at, params.timeZone));
-    const opensAt = moment(params.opensAt);
-    const validUntil = moment(params.codeUntil);
-    const facts = [
-      ['Sign in at', signInUrl],
-      ['Duration', durationLine(params)],
-      ...(opensAt === null ? [] : [['Opens at', opensAt] as const]),
-      ['Complete it by', moment(params.endDate) ?? noEndText()],
-    ] as const;
-    const valid =
-      validUntil === null ? [] : [`The one-time password is valid until ${validUntil}.`];
-    const standard = reminder ? 'you are invited' : 'You are invited';
-    const invites = institution === null ? standard : `${isolated(institution)} invites you`;
-    const opening = `${reminder ? 'This is a reminder: ' : ''}${invites} to take the assessment`;
-    const preparation = `${needs(params)}You will see the instructions before you start.`;
+    const facts = factsOf(params);
+    const opening = (shown: string) => invites(params, shown);
+    const valid = validity(params);
+    const preparation = [...needs(params), instructionsText()].join(' ');
     const greeting = dear(params.name);
     const rules = params.rules.map((rule) => (typeof rule === 'string' ? rule : ruleText(rule)));
+    const ignore = t(
+      'mail.invitation.ignore',
+      'If you did not expect this message, you can ignore it.',
+    );
     const text = [
       ...greeting.flatMap((line) => [line, '']),
-      `${opening} "${isolated(title)}".`,
+      opening(quoted(title)),
       ...(message === null ? [] : ['', message]),
       '',
-      ...[['One-time password', grouped] as const, ...facts].map(
-        ([label, value]) => `${`${label}:`.padEnd(19)}${value}`,
-      ),
+      ...factLines([[passwordLabel(), grouped], ...facts]),
       '',
-      'Sign in with this email address and the one-time password.',
-      'You can type it in lower case and without hyphens. You can take the assessment once.',
+      signInText(),
+      `${typingText()} ${onceText()}`,
       ...valid,
       preparation,
-      ...(rules.length === 0 ? [] : ['', RULES, ...rules.map((rule) => `- ${rule}`)]),
+      ...(rules.length === 0 ? [] : ['', rulesText(), ...rules.map((rule) => `- ${rule}`)]),
       '',
-      'If you did not expect this message, you can ignore it.',
+      ignore,
     ].join('\n');
+    const how = [signInText(), typingText(), onceText(), valid.join('')].join(' ');
     const html = page(
       subject,
-      `${greeting.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>\n`).join('')}<p style="margin:0 0 16px">${escapeHtml(opening)} <strong>${escapeHtml(title)}</strong>.</p>
+      `${greeting.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>\n`).join('')}<p style="margin:0 0 16px">${sentenceAround(`<strong>${escapeHtml(isolated(title))}</strong>`, opening)}</p>
 ${message === null ? '' : `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(message)}</p>`}
 ${passwordLines(grouped, signInUrl)}
 ${factsTable(facts)}
-<p style="margin:0 0 8px">Sign in with this email address and the one-time password. You can type it in lower case and without hyphens. You can take the assessment once. ${escapeHtml(valid.join(''))}</p>
-<p style="margin:0 0 8px">${preparation}</p>
-${rules.length === 0 ? '' : `<p style="margin:0 0 4px">${RULES}</p>\n<ul style="margin:0 0 8px;padding-left:20px">${rules.map((rule) => `<li>${escapeHtml(rule)}</li>`).join('')}</ul>`}
-<p style="margin:0;color:#5c6671">If you did not expect this message, you can ignore it.</p>`,
+<p style="margin:0 0 8px">${escapeHtml(how)}</p>
+<p style="margin:0 0 8px">${escapeHtml(preparation)}</p>
+${rules.length === 0 ? '' : rulesList(rules)}
+<p style="margin:0;color:#5c6671">${escapeHtml(ignore)}</p>`,
     );
     return { text, html, ...calendarOf(params) };
   },
 });
+
+/** The sentence about who invites to what. */
+function invites({ institution, reminder }: InvitationParams, title: string): string {
+  if (institution === null) {
+    return reminder
+      ? t(
+          /* {title} is in quotation marks or bold */ 'mail.invitation.reminds',
+          'This is a reminder: you are invited to take the assessment {title}.',
+          { title },
+        )
+      : t(
+          /* {title} is in quotation marks or bold */ 'mail.invitation.invites',
+          'You are invited to take the assessment {title}.',
+          { title },
+        );
+  }
+  const values = { institution: isolated(institution), title };
+  return reminder
+    ? t(
+        /* {institution} is a name; {title} is in quotation marks or bold */ 'mail.invitation.institutionReminds',
+        'This is a reminder: {institution} invites you to take the assessment {title}.',
+        values,
+      )
+    : t(
+        /* {institution} is a name; {title} is in quotation marks or bold */ 'mail.invitation.institutionInvites',
+        '{institution} invites you to take the assessment {title}.',
+        values,
+      );
+}
+
+function factsOf(params: InvitationParams) {
+  const { signInUrl, opensAt, endDate, timeZone } = params;
+  return [
+    [signInLabel(), signInUrl],
+    [t(/* label of a duration */ 'mail.invitation.duration', 'Duration'), durationLine(params)],
+    ...(opensAt === null
+      ? []
+      : [
+          [
+            t(/* label of a time; of an assessment */ 'mail.invitation.opensAt', 'Opens at'),
+            momentText(opensAt, timeZone),
+          ] as const,
+        ]),
+    [
+      t(/* label of a time, or of “No end date” */ 'mail.invitation.completeBy', 'Complete it by'),
+      endDate === null ? noEndText() : momentText(endDate, timeZone),
+    ],
+  ] as const;
+}
 
 /** '75 minutes, if you start by 28 November 2026, 10:45 (CET)' */
 function durationLine({
@@ -142,12 +190,26 @@ function durationLine({
   endDate,
   timeZone,
 }: InvitationParams) {
-  const text = durationText(durationMinutes);
-  if (!isCutAtEnd || endDate === null) return text;
+  const duration = durationText(durationMinutes);
+  if (!isCutAtEnd || endDate === null) return duration;
   const startBy = new Date(Date.parse(endDate) - durationMinutes * 60_000).toISOString();
-  return opensAt !== null && startBy <= opensAt
-    ? text
-    : `${text}, if you start by ${momentText(startBy, timeZone)}`;
+  if (opensAt !== null && startBy <= opensAt) return duration;
+  return t(
+    /* {duration} is “75 minutes”, {moment} a date with the time */ 'mail.invitation.durationIf',
+    '{duration}, if you start by {moment}',
+    { duration, moment: momentText(startBy, timeZone) },
+  );
+}
+
+function validity({ codeUntil, timeZone }: InvitationParams): string[] {
+  if (codeUntil === null) return [];
+  return [
+    t(
+      /* {moment} is a date with the time */ 'mail.invitation.validUntil',
+      'The one-time password is valid until {moment}.',
+      { moment: momentText(codeUntil, timeZone) },
+    ),
+  ];
 }
 
 /** A new one-time password for a result that can be read. */
@@ -157,16 +219,28 @@ function resultLetter(
   subject: string,
 ): Written {
   const greeting = dear(name);
-  const opening = `Here is a new one-time password for your result of the assessment "${isolated(title)}".`;
-  const how =
-    'Sign in with this email address and the one-time password. You can type it in lower case and without hyphens. Earlier ones no longer work.';
-  const facts = [
-    ['Sign in at', signInUrl],
-    ...(codeUntil === null ? [] : [['Readable until', momentText(codeUntil, timeZone)] as const]),
-  ] as const;
-  const lines = [['One-time password', grouped] as const, ...facts].map(
-    ([label, value]) => `${`${label}:`.padEnd(19)}${value}`,
+  const opening = t(
+    /* {title} is in quotation marks */ 'mail.invitation.forResult',
+    'Here is a new one-time password for your result of the assessment {title}.',
+    { title: quoted(title) },
   );
+  const earlier = t(
+    /* earlier one-time passwords */ 'mail.invitation.earlierOnes',
+    'Earlier ones no longer work.',
+  );
+  const how = [signInText(), typingText(), earlier].join(' ');
+  const facts = [
+    [signInLabel(), signInUrl],
+    ...(codeUntil === null
+      ? []
+      : [
+          [
+            t(/* label of a time; of a result */ 'mail.invitation.readableUntil', 'Readable until'),
+            momentText(codeUntil, timeZone),
+          ] as const,
+        ]),
+  ] as const;
+  const lines = factLines([[passwordLabel(), grouped], ...facts]);
   const paragraphs = [...greeting, opening].map(
     (line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`,
   );
@@ -177,16 +251,34 @@ function resultLetter(
       `${paragraphs.join('\n')}
 ${passwordLines(grouped, signInUrl)}
 ${factsTable(facts)}
-<p style="margin:0">${how}</p>`,
+<p style="margin:0">${escapeHtml(how)}</p>`,
     ),
   };
 }
 
-/** The password and the way to where it is typed. */
+const passwordLabel = (): string =>
+  t(/* a label */ 'mail.invitation.password', 'One-time password');
+const signInLabel = (): string =>
+  t(/* label of an address of a page */ 'mail.invitation.signInAt', 'Sign in at');
+const signInText = (): string =>
+  t(
+    /* “this email address” is the reader’s */ 'mail.invitation.signInWith',
+    'Sign in with this email address and the one-time password.',
+  );
+const typingText = (): string =>
+  t(
+    /* “it” is the one-time password */ 'mail.invitation.typing',
+    'You can type it in lower case and without hyphens.',
+  );
+const onceText = (): string => t('mail.invitation.once', 'You can take the assessment once.');
+const instructionsText = (): string =>
+  t('mail.invitation.instructions', 'You will see the instructions before you start.');
+
+/** The password and the way to where it is typed. Letters are apart: it is Latin in every language. */
 const passwordLines = (grouped: string, signInUrl: string): string =>
-  `<p style="margin:0 0 4px;color:#444e5a">One-time password</p>
+  `<p style="margin:0 0 4px;color:#444e5a">${escapeHtml(passwordLabel())}</p>
 <p style="margin:0 0 24px;font:500 22px/32px 'IBM Plex Mono',ui-monospace,Consolas,monospace;letter-spacing:1px">${grouped}</p>
-<p style="margin:0 0 24px"><a href="${escapeHtml(signInUrl)}" style="display:inline-block;padding:12px 20px;background:#1f5397;color:#ffffff;text-decoration:none;border-radius:6px">Sign in</a></p>`;
+<p style="margin:0 0 24px"><a href="${escapeHtml(signInUrl)}" style="display:inline-block;padding:12px 20px;background:#1f5397;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(t(/* a button */ 'mail.invitation.signIn', 'Sign in'))}</a></p>`;
 
 /** From the opening to the end date, or for as long as the assessment takes. */
 function calendarOf(params: InvitationParams): { calendar?: string } {
@@ -199,11 +291,25 @@ function calendarOf(params: InvitationParams): { calendar?: string } {
 }
 
 /** On a phone a tab switch is a warning; the instructions there say so. */
-const RULES = 'What can end it, on a computer:';
+const rulesText = (): string =>
+  t(
+    /* “it” is the assessment; a list of rules follows */ 'mail.invitation.rules',
+    'What can end it, on a computer:',
+  );
+
+function rulesList(rules: readonly string[]): string {
+  const items = rules.map((rule) => `<li>${escapeHtml(rule)}</li>`).join('');
+  return `<p style="margin:0 0 4px">${escapeHtml(rulesText())}</p>
+<ul style="margin:0 0 8px;${paddingAtStart('20px')}">${items}</ul>`;
+}
 
 /** Says what to have ready, or nothing. */
-function needs({ camera, microphone }: InvitationParams): string {
-  if (camera && microphone) return 'Have a quiet room, a camera and a microphone ready. ';
-  if (microphone) return 'Have a quiet room and a microphone ready. ';
-  return camera ? 'Have a camera ready. ' : '';
+function needs({ camera, microphone }: InvitationParams): string[] {
+  if (camera && microphone) {
+    return [t('mail.invitation.needsBoth', 'Have a quiet room, a camera and a microphone ready.')];
+  }
+  if (microphone) {
+    return [t('mail.invitation.needsMicrophone', 'Have a quiet room and a microphone ready.')];
+  }
+  return camera ? [t('mail.invitation.needsCamera', 'Have a camera ready.')] : [];
 }

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { ADDRESS, mail } from './mail.ts';
 
 /** To an administrator whose password was changed with a link. */
@@ -5,9 +6,16 @@ export const passwordChanged = mail({
   kind: 'password_changed',
   to: 'administrator',
   params: { publicUrl: ADDRESS },
-  subject: { standard: 'Your password was changed' },
+  subjects: { standard: () => t('mail.passwordChanged.subject', 'Your password was changed') },
   write: ({ publicUrl }) => [
-    `The password of your administrator account at ${publicUrl} was changed with a link from an email. You have been signed out everywhere.`,
-    'If this was not you, tell the other administrators and the operator immediately.',
+    t(
+      'mail.passwordChanged.how',
+      'The password of your administrator account at {publicUrl} was changed with a link from an email. You have been signed out everywhere.',
+      { publicUrl },
+    ),
+    t(
+      'mail.passwordChanged.notYou',
+      'If this was not you, tell the other administrators and the operator immediately.',
+    ),
   ],
 });

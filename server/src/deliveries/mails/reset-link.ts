@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { z } from 'zod';
 import { ADDRESS, mail } from './mail.ts';
 
@@ -7,9 +8,19 @@ export const resetLink = mail({
   to: 'administrator',
   params: { publicUrl: ADDRESS, minutes: z.number() },
   secret: 'link',
-  subject: { standard: 'Set a new password' },
+  subjects: {
+    standard: () => t(/* asks someone to do it */ 'mail.resetLink.subject', 'Set a new password'),
+  },
   write: ({ publicUrl, minutes }, _link: string) => [
-    `Someone requested a new password for your administrator account at ${publicUrl}. If this was not you, ignore this email. Your password does not change.`,
-    `To set a new password, open this link within ${minutes} minutes. It works once.`,
+    t(
+      'mail.resetLink.why',
+      'Someone requested a new password for your administrator account at {publicUrl}. If this was not you, ignore this email. Your password does not change.',
+      { publicUrl },
+    ),
+    t(
+      /* a link follows */ 'mail.resetLink.how',
+      '{minutes, plural, one {To set a new password, open this link within # minute. It works once.} other {To set a new password, open this link within # minutes. It works once.}}',
+      { minutes },
+    ),
   ],
 });

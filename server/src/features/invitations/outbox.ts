@@ -6,7 +6,6 @@ import {
   mailProblemText,
   problemText,
 } from '@invigil/core/texts/mail-problems';
-import { endingText } from '@invigil/core/texts/notices';
 import type { AttemptContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { listWatchers } from '../../db/queries/admins.ts';
@@ -63,7 +62,7 @@ export async function openMessage(
     if (!attempt) return undefined;
     const signed = await requireReceipt(ctx, attempt);
     const ending = await endingOf(ctx, attempt);
-    return renderMail(receipt, row.variables, { ...signed, ending: ending && endingText(ending) });
+    return renderMail(receipt, row.variables, { ...signed, ending });
   }
   const mail = mailOf(row);
   if (mail.secret === null) return renderMail(mail, row.variables, undefined);
