@@ -4,6 +4,9 @@
  */
 export const LANGUAGES = {
   en: 'English',
+  ar: 'العربية',
+  de: 'Deutsch',
+  zh: '简体中文',
 } as const;
 
 export type Language = keyof typeof LANGUAGES;

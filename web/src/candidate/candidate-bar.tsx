@@ -1,7 +1,7 @@
 import { setLanguage } from '@invigil/core/contract/accounts/auth';
 import { t } from '@invigil/core/texts/i18n';
 import { isLanguage } from '@invigil/core/texts/languages';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { forgetPerson } from '../lib/person/person-memory.ts';
 import { useSession } from '../lib/person/session.tsx';
@@ -10,9 +10,14 @@ import { callEndpoint, inTime } from '../net/api.ts';
 import { thisDevice } from '../proctoring/device/device-kind.ts';
 import { blockDoubleTaps } from '../proctoring/device/double-tap.ts';
 import { Mark } from '../ui/badges/mark.tsx';
-import { LanguageMenu } from '../ui/language-menu.tsx';
+import { Region } from '../ui/region.tsx';
 import { useTranslation } from '../ui/use-translation.ts';
 import { useArrival } from './navigation.ts';
+
+// Most assessments are in one language.
+const LanguageMenu = lazy(async () => ({
+  default: (await import('../ui/language-menu.tsx')).LanguageMenu,
+}));
 
 /** The top bar of candidate screens: assessment, candidate, and elements of the screen. */
 export function CandidateBar({
@@ -49,7 +54,13 @@ export function CandidateBar({
           </span>
         </span>
       </span>
-      <LanguageMenu languages={account?.languages ?? []} onChosen={remember} compact={compact} />
+      {account?.languages !== undefined && (
+        <Region name="The language menu" fallback={null}>
+          <Suspense fallback={null}>
+            <LanguageMenu languages={account.languages} onChosen={remember} compact={compact} />
+          </Suspense>
+        </Region>
+      )}
       {children}
     </header>
   );

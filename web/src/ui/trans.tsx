@@ -1,6 +1,10 @@
 import { t as textOf } from '@invigil/core/texts/i18n';
 import { cloneElement, createElement, Fragment, type ReactElement, type ReactNode } from 'react';
 
+/** A number may choose a plural form, and a word what is said; other values only have their places. */
+const isPlain = (value: ReactNode) =>
+  typeof value === 'number' || (typeof value === 'string' && !value.includes('<'));
+
 /** An element in the words of a text, and the place of a value: a letter for private use, which no text has. */
 const ELEMENT = /<(\w+)>(.*?)<\/\1>/s;
 const VALUE = /\uE000(\d+)\uE001/;
@@ -25,7 +29,7 @@ export function Trans({
   const nodes: ReactNode[] = [];
   const places = Object.entries(values).map(([name, value]) => [
     name,
-    typeof value === 'number' ? value : `\uE000${nodes.push(value) - 1}\uE001`,
+    isPlain(value) ? value : `\uE000${nodes.push(value) - 1}\uE001`,
   ]);
 
   const withValues = (text: string): ReactNode[] => {

@@ -163,7 +163,7 @@ export const setLanguage = endpoint('PUT /api/auth/language', ['self', 'particip
   beforeTotp: true,
   summary: 'Remember the language of your screens; during an attempt also of its receipt',
   body: z.object({ language: LanguageTag }),
-  responses: { 204: null },
+  responses: { 200: z.object({ language: LanguageTag }) },
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,
 });
 

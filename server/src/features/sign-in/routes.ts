@@ -52,6 +52,7 @@ export function authHandlers(ctx: AttemptContext & LiveContext) {
     me: ({ session, request, now }) => readAccount(ctx, request, session, now),
     async setLanguage({ session, body }) {
       await rememberLanguage(ctx, session, body.language);
+      return { language: body.language };
     },
     streamOpening: ({ session: { id, quizId } }) =>
       openCandidateStream(ctx, id, quizId, async (stream) => {
