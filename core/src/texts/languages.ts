@@ -35,3 +35,38 @@ export function firstOf<L extends string>(
   }
   return undefined;
 }
+
+/**
+ * The languages that the candidates of an assessment choose from, the first for who prefers none. English is
+ * always among them: it is the one that all texts were written in.
+ *
+ * @param offered by the institution, the first where the assessment sets none
+ */
+export function languagesOf(
+  quiz: { languages: readonly string[] | null; offered: readonly string[] | null } | undefined,
+): Language[] {
+  const set = quiz?.languages ?? quiz?.offered?.slice(0, 1) ?? [];
+  return [...new Set([...set.filter(isLanguage), 'en' as const])];
+}
+
+const KNOWN: readonly string[] = Object.keys(LANGUAGES);
+
+/**
+ * The language of a mail to a candidate: that of the attempt which it is about, or the person's if the assessment
+ * offers it, or its first.
+ *
+ * @param tags of the attempt and of the person, as far as they are known
+ */
+export const candidateMailLanguage = (
+  { attempt, person }: { attempt?: string | null; person?: string | undefined },
+  offered: readonly string[],
+  known = KNOWN,
+): string | undefined =>
+  firstOf([attempt ?? ''], known) ?? firstOf([person ?? ''], offered) ?? offered[0];
+
+/** The language of a mail to an administrator: the one that was chosen for the portal, or the institution's first. */
+export const adminMailLanguage = (
+  chosen: string | null,
+  { languages: [first = ''] }: { languages: readonly string[] },
+  known = KNOWN,
+): string | undefined => firstOf([chosen ?? '', first], known);

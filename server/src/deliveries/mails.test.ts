@@ -7,10 +7,11 @@ import { pageOutbox } from '../db/queries/outbox.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { earlierLink, earlierNotice } from './mails/earlier-notices.ts';
 import { HOLE, type Mail, renderMail, subjectOf, subjectWords } from './mails/mail.ts';
+import { passwordChanged } from './mails/password-changed.ts';
 import { receipt } from './mails/receipt.ts';
 import { testMessage } from './mails/test-message.ts';
 import { MAILS, mailOf, SUBJECTS, storedSubject } from './mails.ts';
-import { queueMail } from './queue-mail.ts';
+import { messageRow, queueMail } from './queue-mail.ts';
 
 const AT = '2026-05-14T16:00:00.000Z';
 const LINK = 'https://invigil.example.org/reset-password#secret';
@@ -197,5 +198,22 @@ describe('queued mail', () => {
         ),
       ),
     ).rejects.toThrow('the secret of password_reset');
+  });
+
+  it('is in the language of its reader; one in English is stored as earlier versions stored it', async () => {
+    const params = { publicUrl: 'https://a.example' };
+    const stored = (language?: string) =>
+      messageRow(
+        ...([app.context, 'https://a.example', passwordChanged] as const),
+        { recipient: 'a@example.org', params, language },
+        app.clock.now(),
+      );
+    for (const row of [stored(), stored('en')]) expect(row.variables).toEqual(params);
+    const { subject, html } = renderMail(
+      ...([passwordChanged, stored(PSEUDO.mirrored).variables, undefined] as const),
+    );
+    expect(subject).not.toMatch(/[a-z]/);
+    expect(html).toContain('<div dir="rtl"');
+    expect(stored(PSEUDO.mirrored).subject).toBe(stored().subject);
   });
 });

@@ -10,6 +10,8 @@ import { messageIdOf } from './message-id.ts';
 /** A message to one recipient. */
 export interface NewMessage<Params> {
   recipient: string;
+  /** A tag; absent: English. */
+  language?: string | undefined;
   params: Params;
   /** The candidate's invitation, by which an erasure finds the message. */
   invitationId?: string;
@@ -41,7 +43,7 @@ export function messageRow<Params, Extra>(
   { keys }: Pick<BaseContext, 'keys'>,
   publicUrl: string,
   mail: Mail<Params, Extra>,
-  { params, secret, ...to }: NewMessage<Params>,
+  { params, secret, language = 'en', ...to }: NewMessage<Params>,
   now: Date,
 ): SealedMessage {
   const { kind } = mail;
@@ -52,7 +54,8 @@ export function messageRow<Params, Extra>(
     id,
     kind,
     subject: subjectWords(mail, params as object),
-    variables: params,
+    // A message in English is stored as before there were others.
+    variables: language === 'en' ? params : { ...params, language },
     sealedCode: secret === undefined ? null : seal(keys.sealing, secret, `outbox/${id}`),
     messageId: messageIdOf(publicUrl, id),
     state: 'queued',

@@ -31,15 +31,13 @@ export function listAdmins(db: Queryable): Promise<AdminRow[]> {
 }
 
 /**
- * The addresses of the others who are to know what someone did with one-time passwords of an assessment:
- * those who may invite to it or give roles on it.
+ * The others who are to know what someone did with one-time passwords of an assessment: those who may invite
+ * to it or give roles on it.
  */
-export async function listWatchers(db: Queryable, by: string, place: Place): Promise<string[]> {
+export async function listWatchers(db: Queryable, by: string, place: Place): Promise<AdminRow[]> {
   const concerns = (grants: readonly Grant[]) =>
     may(grants, 'people.invite', place) || may(grants, 'team.edit', place);
-  return (await listAdmins(db))
-    .filter(({ id, grants }) => id !== by && concerns(grants))
-    .map(({ email }) => email);
+  return (await listAdmins(db)).filter(({ id, grants }) => id !== by && concerns(grants));
 }
 
 /** The addresses of some administrators, by their ids. */

@@ -17,6 +17,7 @@ function selectRecipients(db: Queryable) {
       invitationId: participants.invitationId,
       userId: participants.userId,
       quizId: participants.quizId,
+      language: participants.language,
     })
     .from(participants)
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))

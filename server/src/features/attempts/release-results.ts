@@ -17,6 +17,7 @@ import {
   waitingParts,
   waitOf,
 } from '@invigil/core/domain/results/release';
+import { candidateMailLanguage, languagesOf } from '@invigil/core/texts/languages';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
@@ -61,6 +62,12 @@ export const hasChanged = (
 ): boolean =>
   row.released !== null && !isDeepStrictEqual(row.released, resultOf(row, row.resultRules));
 
+/** An attempt with the name of its person, and the languages of both. */
+interface GenuineRow extends ReleasableRow {
+  sealedName: string;
+  spoken: { person: string; assessment: string[] | null };
+}
+
 /**
  * Attempts of which nothing was changed outside of Invigil that a release or a certificate says: their
  * results, what was answered, the rules of their assessment, and who took it, with title, rules, address and
@@ -70,7 +77,7 @@ export async function onlyGenuine(
   ctx: Context,
   db: Queryable,
   rows: readonly ReleasableRow[],
-): Promise<(ReleasableRow & { sealedName: string })[]> {
+): Promise<GenuineRow[]> {
   const quizIds = rows.map(({ quizId }) => quizId);
   const quizzes = await readGenuine(ctx, db, ASSESSMENTS, quizIds);
   const left = rows.filter(({ quizId }) => quizzes.has(quizId));
@@ -83,7 +90,8 @@ export async function onlyGenuine(
     const { title, resultRules, releaseRules, endDate } = quiz;
     const { email } = person;
     const sealed = { title, resultRules, releaseRules, endDate, email };
-    return [{ ...row, ...sealed, sealedName: nameOf(person) }];
+    const spoken = { person: person.language, assessment: quiz.languages };
+    return [{ ...row, ...sealed, sealedName: nameOf(person), spoken }];
   });
   const ids = some.map(({ id }) => id);
   const genuine = await listGenuine(ctx, db, RESULTS, ids);
@@ -122,7 +130,7 @@ async function release(
       }),
     ),
   );
-  const { publicUrl, timeZone } = await requireInstitution(ctx, tx);
+  const { publicUrl, timeZone, languages: offered } = await requireInstitution(ctx, tx);
   const keyWaits = await listKeyWaits(tx, due, now);
   const messages = due.flatMap(({ email, invitationId, title, releaseRules, endDate, ...row }) => {
     if (email === null || releaseRules === null) return [];
@@ -131,7 +139,14 @@ async function release(
       ...{ name: nameOf(row), title, isCorrected: row.released !== null },
       until: openUntil(stampOf(row), releaseRules, endDate).toISOString(),
     };
-    return { recipient: email, invitationId, params: { ...params, publicUrl, timeZone } };
+    const { person, assessment: languages } = row.spoken;
+    return {
+      ...{ recipient: email, invitationId, params: { ...params, publicUrl, timeZone } },
+      language: candidateMailLanguage(
+        { attempt: row.language, person },
+        languagesOf({ languages, offered }),
+      ),
+    };
   });
   await queueMail(tx, ctx, publicUrl, resultReleased, messages, now);
   return due.map(({ id }) => id);

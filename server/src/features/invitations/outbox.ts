@@ -1,4 +1,5 @@
 import { type MailProblems, OutboxMessage } from '@invigil/core/contract/invitations/outbox';
+import { adminMailLanguage } from '@invigil/core/texts/languages';
 import {
   faultAdvice,
   faultText,
@@ -129,11 +130,15 @@ export function outboxHandlers(ctx: AttemptContext) {
       const { place, ...message } = await openWaiting(ctx, id);
       await command(async ({ tx, actor, record, afterCommit }) => {
         await record('outbox.message_revealed', ['outbox_message', id]);
-        const { publicUrl, timeZone } = await readInstitution(ctx, tx);
+        const institution = await readInstitution(ctx, tx);
+        const { publicUrl, timeZone } = institution;
         const at = now.toISOString();
         const params = { by: session.email, messageId: id, at, publicUrl, timeZone };
         const watchers = await listWatchers(tx, actor.id, place);
-        const messages = watchers.map((recipient) => ({ recipient, params }));
+        const messages = watchers.map(({ email, language }) => ({
+          ...{ recipient: email, params },
+          language: adminMailLanguage(language, institution),
+        }));
         await queueMail(tx, ctx, publicUrl, messageRevealed, messages, now);
         afterCommit(() => ctx.wakeMail());
       });

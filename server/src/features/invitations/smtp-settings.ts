@@ -5,10 +5,12 @@ import type {
   SmtpTestResult,
   testSmtpSettings,
 } from '@invigil/core/contract/installation/smtp-settings';
+import { adminMailLanguage } from '@invigil/core/texts/languages';
 import { faultReason } from '@invigil/core/texts/mail-problems';
 import type { BaseContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
+import { findAdminLanguage } from '../../db/queries/admins.ts';
 import { hastenMessages } from '../../db/queries/outbox.ts';
 import { forgivePause, putSendingPace } from '../../db/queries/sending-pace.ts';
 import type { AdminSession } from '../../db/queries/sessions.ts';
@@ -65,7 +67,7 @@ type EnteredServer = NonNullable<ParsedBodyOf<typeof testSmtpSettings>['settings
 async function sendTestMessage(
   ctx: BaseContext,
   command: Command<'smtp_settings.tested'>,
-  by: Pick<AdminSession, 'passwordAt'>,
+  by: Pick<AdminSession, 'adminId' | 'passwordAt'>,
   { to, settings }: ParsedBodyOf<typeof testSmtpSettings>,
   now: Date,
 ): Promise<SmtpTestResult> {
@@ -77,13 +79,15 @@ async function sendTestMessage(
   if (server === undefined) throw new AppError('SMTP_NOT_CONFIGURED');
   const institution = await readInstitution(ctx, ctx.db);
   const { publicUrl } = institution;
+  const chosen = await findAdminLanguage(ctx.db, by.adminId);
+  const language = adminMailLanguage(chosen, institution);
   const result: SmtpTestResult = server
     ? diagnose(
         await handOver(
           { ...server, ...senderOf(institution) },
           ctx.config.smtpAllowedHosts,
           { to, messageId: messageIdOf(publicUrl, newId()), date: now },
-          renderMail(testMessage, { publicUrl }, undefined),
+          renderMail(testMessage, { publicUrl, language }, undefined),
           TIMEOUTS,
         ),
       )

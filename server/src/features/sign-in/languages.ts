@@ -1,5 +1,5 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
-import { firstOf, isLanguage, type Language } from '@invigil/core/texts/languages';
+import { firstOf, type Language, languagesOf } from '@invigil/core/texts/languages';
 import type { FastifyRequest } from 'fastify';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
@@ -10,15 +10,6 @@ import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
 import type { Session } from '../../db/queries/sessions.ts';
 import { chosenLanguage, preferredLanguages } from '../../http/language.ts';
 import { AppError } from '../../runtime/app-error.ts';
-
-/**
- * The languages that the candidates of an assessment choose from, the first for who prefers none. English is
- * always among them: it is the one that all texts were written in.
- */
-export function languagesOf(quiz: Pick<QuizView, 'languages' | 'offered'> | undefined): Language[] {
-  const set = quiz?.languages ?? quiz?.offered?.slice(0, 1) ?? [];
-  return [...new Set([...set.filter(isLanguage), 'en' as const])];
-}
 
 /**
  * The language of a candidate's screens: that of the attempt, or the one that was chosen in this browser; where

@@ -139,6 +139,7 @@ function selectReleasable(db: Queryable, where: SQL | undefined, sees: Reach = '
       invitationId: participants.invitationId,
       userId: participants.userId,
       email: users.email,
+      language: participants.language,
       ...nameColumns(sees),
       quizId: quizzes.id,
       title: quizzes.title,

@@ -1,6 +1,7 @@
 import type { HandedOut } from '@invigil/core/contract/invitations/invitations';
 import { codeValidUntil, groupCode } from '@invigil/core/domain/one-time-code';
 import { may } from '@invigil/core/domain/rights';
+import { adminMailLanguage } from '@invigil/core/texts/languages';
 import { momentText, noEndText } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../../app-context.ts';
 import { listWatchers } from '../../../db/queries/admins.ts';
@@ -14,7 +15,7 @@ import type { Write } from '../../../sessions/command.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
 import { isQuizOpen } from '../../assessments/present-quiz.ts';
 import { lockPeople } from './manage-invitations.ts';
-import { makeCodes, readNames } from './send-codes.ts';
+import { makeCodes, readReaders } from './send-codes.ts';
 
 /**
  * A further one-time password for each of some people, to hand out without mail; earlier ones keep
@@ -32,7 +33,8 @@ async function makePasswords(
   quizId: string,
   ids: string[],
 ): Promise<HandedOut> {
-  const { publicUrl, timeZone } = await requireInstitution(ctx, tx);
+  const institution = await requireInstitution(ctx, tx);
+  const { publicUrl, timeZone } = institution;
   const moment = (at: Date | null) => at && momentText(at.toISOString(), timeZone);
   const { quiz, people } = await lockPeople(tx, await lockQuizOfResults(tx, quizId, 'share'), ids);
   const place = { quizId, categoryId: quiz.categoryId };
@@ -49,13 +51,14 @@ async function makePasswords(
     );
   const made =
     recipients.length === 0 ? [] : await makeCodes(tx, ctx, recipients, { opensResults }, now);
-  const nameById = await readNames(tx, ctx, actor.sees, made);
+  const readers = await readReaders(tx, ctx, actor.sees, made);
   if (made.length > 0) {
     const by = { by: admin, quizId, count: made.length, at: now.toISOString() };
     const watchers = await listWatchers(tx, actor.id, place);
-    const messages = watchers.map((recipient) => ({
-      recipient,
+    const messages = watchers.map(({ email, language }) => ({
+      recipient: email,
       params: { ...by, publicUrl, timeZone },
+      language: adminMailLanguage(language, institution),
     }));
     await queueMail(tx, ctx, publicUrl, passwordsMade, messages, now);
   }
@@ -67,7 +70,7 @@ async function makePasswords(
     completeBy: moment(endFor(people) ?? quiz.endDate) ?? noEndText(),
     validUntil: hasBegun || quiz.endDate !== null ? null : moment(codeValidUntil(now, quiz)),
     passwords: made.map(({ invitation: { id }, email, code }) => {
-      const userName = nameById.get(id);
+      const userName = readers.get(id)?.name;
       return { id, email, ...(userName ? { userName } : {}), code: groupCode(code) };
     }),
   };

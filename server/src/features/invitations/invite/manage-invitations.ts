@@ -6,6 +6,7 @@ import type {
 } from '@invigil/core/contract/invitations/invitations';
 import { may } from '@invigil/core/domain/rights';
 import { INVITATION_REASONS } from '@invigil/core/texts/invitation-reasons';
+import { languagesOf } from '@invigil/core/texts/languages';
 import { momentText, noEndText } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -94,7 +95,8 @@ export function invitationHandlers(ctx: BaseContext) {
       const institution = await requireInstitution(ctx, ctx.db);
       const { policySettings } = quiz;
       const shown = invitationParams(institution, quiz, policySettings, STANDARD, { wording }, now);
-      return renderMail(invitationMail, shown, NO_CODE);
+      const [language] = languagesOf({ ...quiz, offered: institution.languages });
+      return renderMail(invitationMail, { ...shown, language }, NO_CODE);
     },
 
     async remindInvitations({ params, body, command }) {
@@ -138,7 +140,8 @@ async function sendTestInvitation(
     ...invitationParams(institution, quiz, quiz.policySettings, STANDARD, { wording }, now),
     codeUntil: previewUntil(now).toISOString(),
   };
-  const message = { recipient: email, params, secret: code };
+  const [language] = languagesOf({ ...quiz, offered: institution.languages });
+  const message = { recipient: email, params, secret: code, language };
   await queueMail(tx, ctx, institution.publicUrl, invitationMail, [message], now);
   await record('invitation.tested', ['quiz', quizId]);
 }

@@ -5,6 +5,7 @@ import { nameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
 import { endingRules } from '@invigil/core/domain/violations/applied-limits';
 import { changedText } from '@invigil/core/texts/changed-outside';
+import { candidateMailLanguage, languagesOf } from '@invigil/core/texts/languages';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -77,13 +78,15 @@ export async function sendCodes(
   }
   const made = await makeCodes(tx, ctx, people, { opensResults: true }, now);
   // The invitation's own view of the person is used: anyone who sees its mail can read the message.
-  const nameById = await readNames(tx, ctx, NOT_EVERYONE, people);
+  const readers = await readReaders(tx, ctx, NOT_EVERYONE, people);
+  const offered = languagesOf({ ...quiz, offered: institution.languages });
   const messages = made.map(
     ({ email, invitation: invited, attempt, resultUntil, code, codeId }) => ({
       ...{ recipient: email, invitationId: invited.id, codeId, secret: code },
+      language: candidateMailLanguage({ person: readers.get(invited.id)?.language }, offered),
       params: {
         ...invitationParams(institution, quiz, policy.settings, invited, how, now),
-        name: nameById.get(invited.id) ?? '',
+        name: readers.get(invited.id)?.name ?? '',
         ...(resultUntil
           ? {
               opensAt: null,
@@ -113,15 +116,15 @@ function timesOf(
 }
 
 /**
- * The names of people, by their invitations; those without a name are left out. Throws CHANGED_OUTSIDE, also
- * where an address is not the person's.
+ * The names of people, which may be empty, and tags of their languages, by their invitations. Throws
+ * CHANGED_OUTSIDE, also where an address is not the person's.
  */
-export async function readNames(
+export async function readReaders(
   tx: Tx,
   ctx: Pick<BaseContext, 'keys' | 'trust'>,
   sees: Reach,
   people: readonly Recipient[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, { name: string; language: string | undefined }>> {
   const userIds = people.map(({ invitation }) => invitation.userId);
   const genuine = await readGenuine(ctx, tx, PEOPLE, userIds);
   // Addresses are checked again, whatever an earlier reading found: a one-time password goes to the sealed
@@ -135,7 +138,13 @@ export async function readNames(
     sees,
     people.map(({ invitation }) => invitation.id),
   );
-  return new Map(rows.flatMap((row) => (nameOf(row) === '' ? [] : [[row.id, nameOf(row)]])));
+  const userIdOf = new Map(people.map(({ invitation: { id, userId } }) => [id, userId]));
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { name: nameOf(row), language: genuine.get(userIdOf.get(row.id) ?? '')?.language },
+    ]),
+  );
 }
 
 /**

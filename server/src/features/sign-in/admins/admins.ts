@@ -4,6 +4,7 @@ import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import { type Grant, isOwner, OWNER } from '@invigil/core/domain/rights';
+import { adminMailLanguage } from '@invigil/core/texts/languages';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Database, Queryable, Tx } from '../../../db/database.ts';
 import {
@@ -14,6 +15,7 @@ import {
   insertAdmin,
   listPasswordResets,
   lockAdmins,
+  type NewAdmin,
   putPasswordReset,
   setPasswordHash,
 } from '../../../db/queries/admins.ts';
@@ -296,17 +298,22 @@ async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<voi
 async function makeLink(
   tx: Tx,
   ctx: BaseContext,
-  admin: { id: string; email: string },
+  admin: Pick<NewAdmin, 'id' | 'email' | 'language'>,
   validMs: number,
   now: Date,
-): Promise<{ publicUrl: string; message: { recipient: string; secret: string } }> {
+): Promise<{
+  publicUrl: string;
+  message: { recipient: string; secret: string; language: string | undefined };
+}> {
   const token = newSessionToken();
   const of = { adminId: admin.id, expiresAt: new Date(now.getTime() + validMs) };
   await putPasswordReset(tx, { ...of, tokenHash: hashToken(ctx, of, token) });
-  const { publicUrl } = await readInstitution(ctx, tx);
+  const institution = await readInstitution(ctx, tx);
+  const { publicUrl } = institution;
   // Behind a #, so that no server or proxy logs it.
   const secret = `${publicUrl}/reset-password#${token}`;
-  return { publicUrl, message: { recipient: admin.email, secret } };
+  const language = adminMailLanguage(admin.language, institution);
+  return { publicUrl, message: { recipient: admin.email, secret, language } };
 }
 
 /**
@@ -333,8 +340,10 @@ export async function setResetPassword(
     await findReset(ctx, tx, token, now);
     await replacePassword(tx, ctx, adminId, passwordHash, null, now);
     await record('admin.password_reset', ['admin', adminId], { by: 'mail' });
-    const { publicUrl } = await readInstitution(ctx, tx);
-    const message = { recipient: email, params: { publicUrl } };
+    const institution = await readInstitution(ctx, tx);
+    const { publicUrl } = institution;
+    const language = adminMailLanguage(before?.language ?? null, institution);
+    const message = { recipient: email, params: { publicUrl }, language };
     await queueMail(tx, ctx, publicUrl, passwordChanged, [message], now);
     afterCommit(() => ctx.wakeMail());
     return { email, ...(before?.lastSignInAt === null ? { opens: pageOf(grants) } : {}) };

@@ -9,6 +9,7 @@ import {
   reachOf,
 } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { adminMailLanguage } from '@invigil/core/texts/languages';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
 import {
@@ -159,7 +160,8 @@ export async function changeGrants(
   if (!all.some((admin) => isOwner(admin.grants))) throw new AppError('LAST_OWNER');
   if (!isNew && id !== actor.id && added.length + removed.length > 0) {
     const params = await givenRoles(ctx, write, grants);
-    const messages = [{ recipient: row.email, params }];
+    const language = adminMailLanguage(row.language, await readInstitution(ctx, tx));
+    const messages = [{ recipient: row.email, params, language }];
     await queueMail(tx, ctx, params.publicUrl, rolesChanged, messages, now);
   }
   return { ...row, grants: changed };
