@@ -25,7 +25,8 @@ export const auditHead = mail({
     t(
       /* {command} is typed into a terminal */ 'mail.auditHead.keep',
       'Keep this email. To check that the log was not changed or shortened since then, run: {command}',
-      { command: inOrder(`npm run audit:verify -- --head ${number}:${hash}`) },
+      // Without marks of direction, which a terminal would take for a part of it.
+      { command: `npm run audit:verify -- --head ${number}:${hash}` },
     ),
     t(
       /* {path} is where the key is; {signed} is the signature */ 'mail.auditHead.signed',
