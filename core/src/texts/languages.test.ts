@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adminMailLanguage, candidateMailLanguage, firstOf, languagesOf } from './languages.ts';
+import { candidateMailLanguage, firstOf, languagesOf } from './languages.ts';
 
 const AMONG = ['en', 'de', 'pt-BR', 'zh'] as const;
 
@@ -32,18 +32,6 @@ test.each([
 ])('a mail to a candidate with %j, where %j are offered, is in %s', (reader, offered, language) => {
   expect(candidateMailLanguage(reader, offered, AMONG)).toBe(language);
 });
-
-test.each([
-  ['de', ['zh', 'en'], 'de'],
-  [null, ['zh', 'en'], 'zh'],
-  ['xx', ['zh'], 'zh'],
-  [null, [], undefined],
-])(
-  'a mail to an administrator with %s, of an institution with %j, is in %s',
-  (chosen, languages, language) => {
-    expect(adminMailLanguage(chosen, { languages }, AMONG)).toBe(language);
-  },
-);
 
 test('English is always offered', () => {
   expect(languagesOf(undefined)).toEqual(['en']);

@@ -63,10 +63,3 @@ export const candidateMailLanguage = (
   known = KNOWN,
 ): string | undefined =>
   firstOf([attempt ?? ''], known) ?? firstOf([person ?? ''], offered) ?? offered[0];
-
-/** The language of a mail to an administrator: the one that was chosen for the portal, or the institution's first. */
-export const adminMailLanguage = (
-  chosen: string | null,
-  { languages: [first = ''] }: { languages: readonly string[] },
-  known = KNOWN,
-): string | undefined => firstOf([chosen ?? '', first], known);

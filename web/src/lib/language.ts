@@ -2,6 +2,7 @@ import catalogues from 'catalogues:list';
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { currentLanguage, isRightToLeft, takeLanguageFrom } from '@invigil/core/domain/locale';
 import { addTexts } from '@invigil/core/texts/i18n';
+import { isPseudo } from '@invigil/core/texts/languages';
 import { useSyncExternalStore } from 'react';
 
 type Part = keyof typeof catalogues;
@@ -49,11 +50,13 @@ export async function chooseLanguage(tag: string): Promise<void> {
   document.cookie = `${COOKIE}=${tag}; Path=/; SameSite=Lax${secure}`;
 }
 
-/** Takes the language of the one who is signed in into use, unless another of theirs was chosen here. */
-export async function speakTo({
-  language,
-  languages = [],
-}: Pick<Account, 'language' | 'languages'>) {
+/**
+ * Takes the language of the one who is signed in into use, unless another of theirs was chosen here. The portal is
+ * in English.
+ */
+export async function speakTo({ role, language, languages = [] }: Account): Promise<void> {
+  if (isPseudo(inUse)) return;
+  if (role === 'admin') return inUse === 'en' ? undefined : chooseLanguage('en');
   const chosen = chosenHere();
   if (language === undefined || languages.some((tag) => tag === chosen)) return;
   await chooseLanguage(language);

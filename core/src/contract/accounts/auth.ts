@@ -64,8 +64,8 @@ export const Account = z.object({
   /** The result of the ended attempt is released: `/quiz/result` shows it. */
   hasResult: z.literal(true).optional(),
   /**
-   * Tag of the language of the screens, and of those that a candidate may change to; absent for administrators who
-   * have chosen none, and where English is the only one.
+   * Tag of the language of a candidate's screens, and of those that it may change to; absent where English is the
+   * only one.
    */
   language: LanguageTag.optional(),
   languages: z.array(LanguageTag).optional(),
@@ -158,9 +158,8 @@ export const me = endpoint('GET /api/auth/me', ['self', 'participant', 'preview'
   errors: ['SESSION_REPLACED'],
 });
 
-export const setLanguage = endpoint('PUT /api/auth/language', ['self', 'participant', 'preview'], {
+export const setLanguage = endpoint('PUT /api/auth/language', ['participant', 'preview'], {
   audit: { none: 'the own screens only' },
-  beforeTotp: true,
   summary: 'Remember the language of your screens; during an attempt also of its receipt',
   body: z.object({ language: LanguageTag }),
   responses: { 200: z.object({ language: LanguageTag }) },

@@ -110,8 +110,3 @@ export function listPasswordResets(db: Queryable, now: Date) {
 export async function deletePasswordReset(tx: Tx, adminId: string): Promise<void> {
   await tx.delete(passwordResets).where(eq(passwordResets.adminId, adminId));
 }
-
-/** The language of an administrator's portal; null: none was chosen. */
-export const findAdminLanguage = async (_db: Queryable, _id: string): Promise<string | null> => null;
-
-export async function setAdminLanguage(_db: Queryable, _id: string, _language: string): Promise<void> {}

@@ -1,4 +1,3 @@
-import { adminMailLanguage } from '@invigil/core/texts/languages';
 import type { AppContext } from '../../app-context.ts';
 import { findHead, findLastEntryAt } from '../../db/queries/audit.ts';
 import { auditHead } from '../../deliveries/mails/audit-head.ts';
@@ -27,16 +26,14 @@ export async function mailAuditHead(
     if (!head || (lastAt && now.getTime() - lastAt.getTime() < DAY_MS)) return;
     const { number } = head;
     const hash = head.hash.toString('hex');
-    const institution = await readInstitution(ctx, tx);
-    const { publicUrl } = institution;
+    const { publicUrl } = await readInstitution(ctx, tx);
     const { privateKey } = receiptKeys(ctx.keys.receipts);
     const signed = signReceipt(privateKey, {
       auditHead: `${number}:${hash}`,
       at: now.toISOString(),
     });
     const params = { publicUrl, number, hash, signed };
-    const language = adminMailLanguage(null, institution);
-    await queueMail(tx, ctx, publicUrl, auditHead, [{ recipient, params, language }], now);
+    await queueMail(tx, ctx, publicUrl, auditHead, [{ recipient, params }], now);
     await record(ACTION, null, { number });
     afterCommit(() => ctx.wakeMail());
   });

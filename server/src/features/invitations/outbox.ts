@@ -1,5 +1,4 @@
 import { type MailProblems, OutboxMessage } from '@invigil/core/contract/invitations/outbox';
-import { adminMailLanguage } from '@invigil/core/texts/languages';
 import {
   faultAdvice,
   faultText,
@@ -130,15 +129,11 @@ export function outboxHandlers(ctx: AttemptContext) {
       const { place, ...message } = await openWaiting(ctx, id);
       await command(async ({ tx, actor, record, afterCommit }) => {
         await record('outbox.message_revealed', ['outbox_message', id]);
-        const institution = await readInstitution(ctx, tx);
-        const { publicUrl, timeZone } = institution;
+        const { publicUrl, timeZone } = await readInstitution(ctx, tx);
         const at = now.toISOString();
         const params = { by: session.email, messageId: id, at, publicUrl, timeZone };
         const watchers = await listWatchers(tx, actor.id, place);
-        const messages = watchers.map(({ email, language }) => ({
-          ...{ recipient: email, params },
-          language: adminMailLanguage(language, institution),
-        }));
+        const messages = watchers.map(({ email }) => ({ recipient: email, params }));
         await queueMail(tx, ctx, publicUrl, messageRevealed, messages, now);
         afterCommit(() => ctx.wakeMail());
       });

@@ -5,12 +5,10 @@ import type {
   SmtpTestResult,
   testSmtpSettings,
 } from '@invigil/core/contract/installation/smtp-settings';
-import { adminMailLanguage } from '@invigil/core/texts/languages';
 import { faultReason } from '@invigil/core/texts/mail-problems';
 import type { BaseContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
-import { findAdminLanguage } from '../../db/queries/admins.ts';
 import { hastenMessages } from '../../db/queries/outbox.ts';
 import { forgivePause, putSendingPace } from '../../db/queries/sending-pace.ts';
 import type { AdminSession } from '../../db/queries/sessions.ts';
@@ -79,15 +77,13 @@ async function sendTestMessage(
   if (server === undefined) throw new AppError('SMTP_NOT_CONFIGURED');
   const institution = await readInstitution(ctx, ctx.db);
   const { publicUrl } = institution;
-  const chosen = await findAdminLanguage(ctx.db, by.adminId);
-  const language = adminMailLanguage(chosen, institution);
   const result: SmtpTestResult = server
     ? diagnose(
         await handOver(
           { ...server, ...senderOf(institution) },
           ctx.config.smtpAllowedHosts,
           { to, messageId: messageIdOf(publicUrl, newId()), date: now },
-          renderMail(testMessage, { publicUrl, language }, undefined),
+          renderMail(testMessage, { publicUrl }, undefined),
           TIMEOUTS,
         ),
       )

@@ -3,7 +3,6 @@ import { firstOf, type Language, languagesOf } from '@invigil/core/texts/languag
 import type { FastifyRequest } from 'fastify';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
-import { setAdminLanguage } from '../../db/queries/admins.ts';
 import { setAttemptLanguage } from '../../db/queries/attempts/changes.ts';
 import { findPersonLanguage } from '../../db/queries/people.ts';
 import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
@@ -35,14 +34,13 @@ export async function languageFor(
   return { language: firstOf(wanted, among) ?? first, languages: among };
 }
 
-/** Remembers the language that someone has chosen: of an administrator, of an attempt that has begun. */
+/** Remembers the language that a candidate has chosen, once the attempt has begun. */
 export async function rememberLanguage(
   { db }: BaseContext,
   session: Session,
   language: Language,
 ): Promise<void> {
-  if (session.kind === 'admin') return setAdminLanguage(db, session.adminId, language);
-  if (session.kind === 'preview') return;
+  if (session.kind !== 'participant') return;
   const quiz = await findQuiz(db, session.quizId);
   if (!languagesOf(quiz).includes(language)) throw AppError.at('language', 'INVALID_INPUT');
   await setAttemptLanguage(db, session, language);

@@ -3,10 +3,8 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { OpeningNews } from '@invigil/core/contract/attempts/opening';
 import { leftWhenReinstated, remainingMs } from '@invigil/core/domain/attempt';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
-import { isLanguage } from '@invigil/core/texts/languages';
 import type { FastifyRequest } from 'fastify';
 import type { AttemptContext, BaseContext, LiveContext } from '../../app-context.ts';
-import { findAdminLanguage } from '../../db/queries/admins.ts';
 import { findCurrentParticipant, findLatestReplaced } from '../../db/queries/attempts/attempts.ts';
 import { type Accommodations, findAccommodations } from '../../db/queries/codes.ts';
 import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
@@ -89,7 +87,6 @@ async function readAccount(
   found?: AccountParts,
 ): Promise<Account> {
   if (session.kind === 'admin') {
-    const language = await findAdminLanguage(ctx.db, session.adminId);
     return {
       user: { id: session.adminId, email: session.email },
       quiz: null,
@@ -98,7 +95,6 @@ async function readAccount(
       ...(session.name === '' ? {} : { name: session.name }),
       grants: [...session.grants],
       ...(session.mustSetUpTotp ? { mustSetUpTotp: true } : {}),
-      ...(language !== null && isLanguage(language) ? { language } : {}),
     };
   }
   if (session.kind === 'preview') {

@@ -32,7 +32,7 @@ const STAFF = 'owner invigilator reviewer support';
 const WHO: Record<string, string> = {
   ...named(
     EVERYONE,
-    'changeOwnPassword confirmPassword me setLanguage beginTotp confirmTotp getSignInPolicy getTotp listWorks forgetWork',
+    'changeOwnPassword confirmPassword me beginTotp confirmTotp getSignInPolicy getTotp listWorks forgetWork',
     'renewRecoveryCodes switchOffTotp getInstitution setOwnName listOwnSessions endOwnSession',
     'listCategories listQuizzes getQuiz getStats listQuizFigures countKeyReaders',
   ),

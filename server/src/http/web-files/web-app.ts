@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { isRightToLeft } from '@invigil/core/domain/locale';
-import { firstOf } from '@invigil/core/texts/languages';
+import { firstOf, isPseudo } from '@invigil/core/texts/languages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { escapeHtml } from '../../deliveries/mails/escape-html.ts';
@@ -78,10 +78,13 @@ export const webApp = plugin(
 
     const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
       const { name, languages } = await institution();
+      const chosen = chosenLanguage(request);
+      // The portal is in English.
+      const offered = /^\/admin\b/i.test(request.url) ? ['en'] : languages;
       const language =
-        chosenLanguage(request) ??
-        firstOf(preferredLanguages(request), languages) ??
-        languages[0] ??
+        [chosen].find((tag) => tag !== undefined && (isPseudo(tag) || offered.includes(tag))) ??
+        firstOf(preferredLanguages(request), offered) ??
+        offered[0] ??
         'en';
       const head = [
         ...(name === null ? [] : [meta('institution', name)]),

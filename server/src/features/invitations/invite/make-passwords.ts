@@ -1,7 +1,6 @@
 import type { HandedOut } from '@invigil/core/contract/invitations/invitations';
 import { codeValidUntil, groupCode } from '@invigil/core/domain/one-time-code';
 import { may } from '@invigil/core/domain/rights';
-import { adminMailLanguage } from '@invigil/core/texts/languages';
 import { momentText, noEndText } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../../app-context.ts';
 import { listWatchers } from '../../../db/queries/admins.ts';
@@ -55,10 +54,9 @@ async function makePasswords(
   if (made.length > 0) {
     const by = { by: admin, quizId, count: made.length, at: now.toISOString() };
     const watchers = await listWatchers(tx, actor.id, place);
-    const messages = watchers.map(({ email, language }) => ({
+    const messages = watchers.map(({ email }) => ({
       recipient: email,
       params: { ...by, publicUrl, timeZone },
-      language: adminMailLanguage(language, institution),
     }));
     await queueMail(tx, ctx, publicUrl, passwordsMade, messages, now);
   }

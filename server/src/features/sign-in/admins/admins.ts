@@ -4,7 +4,6 @@ import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import { type Grant, isOwner, OWNER } from '@invigil/core/domain/rights';
-import { adminMailLanguage } from '@invigil/core/texts/languages';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Database, Queryable, Tx } from '../../../db/database.ts';
 import {
@@ -303,17 +302,15 @@ async function makeLink(
   now: Date,
 ): Promise<{
   publicUrl: string;
-  message: { recipient: string; secret: string; language: string | undefined };
+  message: { recipient: string; secret: string };
 }> {
   const token = newSessionToken();
   const of = { adminId: admin.id, expiresAt: new Date(now.getTime() + validMs) };
   await putPasswordReset(tx, { ...of, tokenHash: hashToken(ctx, of, token) });
-  const institution = await readInstitution(ctx, tx);
-  const { publicUrl } = institution;
+  const { publicUrl } = await readInstitution(ctx, tx);
   // Behind a #, so that no server or proxy logs it.
   const secret = `${publicUrl}/reset-password#${token}`;
-  const language = adminMailLanguage(admin.language, institution);
-  return { publicUrl, message: { recipient: admin.email, secret, language } };
+  return { publicUrl, message: { recipient: admin.email, secret } };
 }
 
 /**
@@ -340,10 +337,8 @@ export async function setResetPassword(
     await findReset(ctx, tx, token, now);
     await replacePassword(tx, ctx, adminId, passwordHash, null, now);
     await record('admin.password_reset', ['admin', adminId], { by: 'mail' });
-    const institution = await readInstitution(ctx, tx);
-    const { publicUrl } = institution;
-    const language = adminMailLanguage(before?.language ?? null, institution);
-    const message = { recipient: email, params: { publicUrl }, language };
+    const { publicUrl } = await readInstitution(ctx, tx);
+    const message = { recipient: email, params: { publicUrl } };
     await queueMail(tx, ctx, publicUrl, passwordChanged, [message], now);
     afterCommit(() => ctx.wakeMail());
     return { email, ...(before?.lastSignInAt === null ? { opens: pageOf(grants) } : {}) };

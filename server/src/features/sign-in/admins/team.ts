@@ -9,7 +9,6 @@ import {
   reachOf,
 } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
-import { adminMailLanguage } from '@invigil/core/texts/languages';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
 import {
@@ -160,8 +159,7 @@ export async function changeGrants(
   if (!all.some((admin) => isOwner(admin.grants))) throw new AppError('LAST_OWNER');
   if (!isNew && id !== actor.id && added.length + removed.length > 0) {
     const params = await givenRoles(ctx, write, grants);
-    const language = adminMailLanguage(row.language, await readInstitution(ctx, tx));
-    const messages = [{ recipient: row.email, params, language }];
+    const messages = [{ recipient: row.email, params }];
     await queueMail(tx, ctx, params.publicUrl, rolesChanged, messages, now);
   }
   return { ...row, grants: changed };
