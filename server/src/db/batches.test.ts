@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ALONE, Batches } from './batches.ts';
+import { ALONE, Batches, type BatchWork } from './batches.ts';
 
 interface Item {
   key: string;
@@ -452,4 +453,21 @@ describe('a waiting item', () => {
     await settled();
     expect(one.became).toBe('a0');
   });
+});
+
+it('refuses each item in the context of its caller, by itself or alone', async () => {
+  const caller = new AsyncLocalStorage<string>();
+  const refuse = () => Promise.reject(new Error(`refused to ${caller.getStore()}`));
+  const refused = async (work: Pick<BatchWork<Item, string>, 'run' | 'alone'>) => {
+    const batches = new Batches<Item, string>({ keyOf: ({ key }) => key, most: 100, ...work });
+    const asked = ['a', 'b', 'c'].map((key) =>
+      caller.run(key, () => batches.add(item(key)).catch((error: Error) => error.message)),
+    );
+    return Promise.all(asked);
+  };
+  const own = ['refused to a', 'refused to b', 'refused to c'];
+  expect(await refused({ run: refuse })).toEqual(own);
+  expect(await refused({ run: async (items) => items.map(() => ALONE), alone: refuse })).toEqual(
+    own,
+  );
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isHeld } from './database-away.ts';
 
@@ -6,6 +7,8 @@ interface Waiting<Item, Result> {
   resolve(result: Result): void;
   reject(error: unknown): void;
   isAnswered: boolean;
+  /** Runs something in the caller's context: a refusal is said in its language. */
+  within: ReturnType<typeof AsyncLocalStorage.snapshot>;
   /** Time of arrival, in ms of the monotonic clock. */
   since: number;
 }
@@ -69,7 +72,8 @@ export class Batches<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       const since = performance.now();
-      this.#waiting.push({ item, resolve, reject, since, isAnswered: false });
+      const within = AsyncLocalStorage.snapshot();
+      this.#waiting.push({ item, resolve, reject, since, isAnswered: false, within });
       this.#running ??= this.#run();
     });
   }
@@ -146,7 +150,7 @@ export class Batches<Item, Result> {
 
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await this.#work.run(batch.map((w) => w.item));
+      const results = await this.#runOf(batch);
       batch.forEach((w, i) => {
         this.#settle(w, results[i] as Result | typeof ALONE);
       });
@@ -156,6 +160,11 @@ export class Batches<Item, Result> {
       else if (this.#work.alone && isHeld(error)) this.#leaveAlone(batch);
       else await this.#flushSingly(batch);
     }
+  }
+
+  #runOf(batch: Waiting<Item, Result>[]): Promise<(Result | typeof ALONE)[]> {
+    const run = () => this.#work.run(batch.map((w) => w.item));
+    return batch.length === 1 && batch[0] ? batch[0].within(run) : run();
   }
 
   #settle(w: Waiting<Item, Result>, result: Result | typeof ALONE): void {
@@ -182,8 +191,9 @@ export class Batches<Item, Result> {
 
   async #doAlone(w: Waiting<Item, Result>): Promise<void> {
     try {
-      if (!this.#work.alone) throw new Error('a batch left an item without a way to do it alone');
-      this.#answer(w, await this.#work.alone(w.item));
+      const { alone } = this.#work;
+      if (!alone) throw new Error('a batch left an item without a way to do it alone');
+      this.#answer(w, await w.within(() => alone.call(this.#work, w.item)));
       this.#note([w]);
     } catch (error) {
       this.#refuse(w, error);
@@ -200,7 +210,7 @@ export class Batches<Item, Result> {
     for (const [i, w] of batch.entries()) {
       if (w.isAnswered) continue;
       try {
-        const [result] = await this.#work.run([w.item]);
+        const [result] = await this.#runOf([w]);
         this.#settle(w, result as Result | typeof ALONE);
         if (result !== ALONE) this.#note([w]);
       } catch (error) {
