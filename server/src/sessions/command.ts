@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Grant, OWNER } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import type { AfterCommit, Database, Tx } from '../db/database.ts';
 import { isConflict } from '../db/database-away.ts';
 import { findLastChange, insertAudits } from '../db/queries/audit.ts';
@@ -124,7 +125,11 @@ export function commandOf<By extends Actor>(
     const last = changes && (await findLastChange(db, changes));
     if (!last || last.adminId === actor.id) return error;
     const by = isolated(last.name || last.email);
-    const message = `${by} has changed this. Reload it to see their version`;
+    const message = t(
+      /* {by} is the name or address of an administrator */ 'server.stale.by',
+      '{by} has changed this. Reload it to see their version',
+      { by },
+    );
     return new AppError('STALE', { message, details: { ...error.details, by } });
   }
 

@@ -4,6 +4,7 @@ import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import type { Place, Reach } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import type { AppContext, BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { readPage } from '../../db/page-window.ts';
@@ -276,7 +277,11 @@ function tagsAfter(
   const tags = [...new Set([...row.tags, ...addTags])].filter((tag) => !removeTags.includes(tag));
   if (addTags.length > 0 && tags.length > QUESTION_LIMITS.tagsMax) {
     const title = shortTitleOf(definitionOf(version));
-    const message = `At most ${QUESTION_LIMITS.tagsMax} tags: “${title}” would have more`;
+    const message = t(
+      /* {title} is the beginning of a question */ 'server.bank.atMostTags',
+      '{max, plural, one {At most # tag: “{title}” would have more} other {At most # tags: “{title}” would have more}}',
+      { max: QUESTION_LIMITS.tagsMax, title },
+    );
     throw new AppError('INVALID_INPUT', { message });
   }
   return tags;

@@ -1,4 +1,5 @@
 import type { Category } from '@invigil/core/contract/assessments/categories';
+import { t } from '@invigil/core/texts/i18n';
 import type { BaseContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
@@ -73,11 +74,8 @@ async function removeCategory(
     if (!(await lockCategory(tx, id))) throw new AppError('NOT_FOUND');
     const { all, archived } = await countQuizzesInCategory(tx, id);
     if (all > 0) {
-      const noun = all === 1 ? 'assessment' : 'assessments';
-      // Deleted assessments are in no list, but their results stay reportable under the category.
-      const deleted = archived > 0 ? ` (${archived} deleted)` : '';
       throw new AppError('CATEGORY_IN_USE', {
-        message: `This category has ${all} ${noun}${deleted} and cannot be deleted`,
+        message: inUseText(all, archived),
         details: { count: all, archived },
       });
     }
@@ -87,9 +85,23 @@ async function removeCategory(
   await keepingRulesMet(tx, { categoryId: id }, actor.reach, remove);
 }
 
+/** Deleted assessments are in no list, but their results stay reportable under the category. */
+const inUseText = (all: number, deleted: number): string =>
+  deleted > 0
+    ? t(
+        /* {all} counts all assessments, {deleted} those of them that were deleted */ 'server.category.inUseByDeleted',
+        '{all, plural, one {This category has # assessment ({deleted} deleted) and cannot be deleted} other {This category has # assessments ({deleted} deleted) and cannot be deleted}}',
+        { all, deleted },
+      )
+    : t(
+        'server.category.inUse',
+        '{all, plural, one {This category has # assessment and cannot be deleted} other {This category has # assessments and cannot be deleted}}',
+        { all },
+      );
+
 /** A missing category is reported as a problem of the field, not of the requested URL. */
 export async function requireCategory(tx: Tx, categoryId: string): Promise<void> {
   if (await lockCategory(tx, categoryId)) return;
-  const message = 'This category no longer exists';
+  const message = t('server.category.gone', 'This category no longer exists');
   throw new AppError('NOT_FOUND', { message, issues: [{ path: 'categoryId', message }] });
 }

@@ -6,6 +6,7 @@ import type {
 } from '@invigil/core/contract/assessments/quizzes';
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { optionLetter } from '@invigil/core/domain/locale';
 import { PLAIN_TYPE } from '@invigil/core/domain/questions/question-definition';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import { may, permitTheSame } from '@invigil/core/domain/rights';
@@ -14,6 +15,7 @@ import {
   type PolicySettings,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
+import { t } from '@invigil/core/texts/i18n';
 import type { AppContext, BaseContext } from '../../app-context.ts';
 import { lockUntilCommit } from '../../db/advisory-locks.ts';
 import type { Tx } from '../../db/database.ts';
@@ -172,8 +174,10 @@ async function requireMovable(
   if (may(await readGrants(tx, ctx, by), 'team.edit', from)) return;
   const all = await listAdmins(tx);
   if (all.every(({ grants }) => permitTheSame(grants, from, to))) return;
-  const message =
-    'In that category other people have roles. Ask an owner of this assessment to move it.';
+  const message = t(
+    /* “it”: the assessment */ 'server.quiz.othersHaveRoles',
+    'In that category other people have roles. Ask an owner of this assessment to move it.',
+  );
   throw new AppError('FORBIDDEN', { message });
 }
 
@@ -186,7 +190,10 @@ function openingOf(current: Opening, body: Pick<CreateBody, 'opensAt' | 'endDate
   const opensAt = changed(body.opensAt, current.opensAt);
   const endDate = changed(body.endDate, current.endDate);
   if (opensAt !== null && endDate !== null && opensAt >= endDate) {
-    const message = 'Select a time before the end date';
+    const message = t(
+      /* of the opening */ 'server.quiz.opensTooLate',
+      'Select a time before the end date',
+    );
     throw new AppError('INVALID_INPUT', { issues: [{ path: 'opensAt', message }] });
   }
   return { opensAt, endDate };
@@ -234,8 +241,11 @@ function withPreset(policy: NonNullable<CreateBody['policy']>): PolicySettings {
   return { ...policy, preset: isPreset ? preset : 'custom' };
 }
 
-const WAS_TAKEN =
-  'This assessment has been taken. Ask an owner of it to delete it, or make it inactive.';
+const wasTaken = (): string =>
+  t(
+    'server.quiz.wasTaken',
+    'This assessment has been taken. Ask an owner of it to delete it, or make it inactive.',
+  );
 
 export function quizHandlers(ctx: BaseContext) {
   return {
@@ -264,7 +274,7 @@ export function quizHandlers(ctx: BaseContext) {
           const place = { quizId: id, categoryId: quiz.categoryId };
           const grants = await readGrants(tx, ctx, actor.id);
           if (!may(grants, 'team.edit', place) && (await countAttempts(tx, id)) > 0) {
-            throw new AppError('FORBIDDEN', { message: WAS_TAKEN });
+            throw new AppError('FORBIDDEN', { message: wasTaken() });
           }
           await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [id], () =>
             updateQuiz(tx, id, { archivedAt: now }),
@@ -309,7 +319,12 @@ async function previewQuiz(ctx: BaseContext, quizId: string): Promise<PaperQuest
   });
 }
 
-const SAMPLE_OPTIONS = ['Sample option A', 'Sample option B', 'Sample option C', 'Sample option D'];
+const sampleOptions = (): string[] =>
+  [0, 1, 2, 3].map((i) =>
+    t(/* {letter}: A, B, C */ 'server.sample.option', 'Sample option {letter}', {
+      letter: optionLetter(i),
+    }),
+  );
 
 /**
  * A paper of the same length with texts of our own, for who may send invitations and not see the questions.
@@ -324,8 +339,8 @@ async function previewSample(ctx: BaseContext, quizId: string): Promise<PaperQue
     id: `sample-${i + 1}`,
     quizId,
     type: PLAIN_TYPE,
-    question: `Sample question ${i + 1}`,
-    options: SAMPLE_OPTIONS,
+    question: t('server.sample.question', 'Sample question {number}', { number: i + 1 }),
+    options: sampleOptions(),
     orderNumber: i + 1,
   }));
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredImage } from '@invigil/core/contract/assessments/images';
+import { t } from '@invigil/core/texts/i18n';
 import type { AppContext, FileContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { findImage, type ImageRow, insertImage } from '../../db/queries/images.ts';
@@ -35,8 +36,10 @@ export async function storeImage(
   keep: Keep = (_, insert) => inTransaction(ctx.db, insert),
 ): Promise<StoredImage> {
   if (ctx.images.isOurs && ctx.disk.isLow) {
-    const message =
-      'The server is low on disk space, so no image can be stored right now. Try again in a few minutes';
+    const message = t(
+      'server.image.diskLow',
+      'The server is low on disk space, so no image can be stored right now. Try again in a few minutes',
+    );
     throw new AppError('DISK_LOW', { message, retryAfterSeconds: DISK_LOW_SECONDS });
   }
   const source = sha256(uploaded);

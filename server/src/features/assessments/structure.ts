@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { checkStructure as checkStructureEndpoint } from '@invigil/core/contract/assessments/structure';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { figureText } from '@invigil/core/domain/locale';
 import {
   contentOf,
   planDraw,
@@ -16,6 +17,7 @@ import {
   withSectionIds,
 } from '@invigil/core/domain/questions/quiz-structure';
 import { isWithin, type Reach } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import type { AppContext, BaseContext } from '../../app-context.ts';
 import { lockUntilCommit } from '../../db/advisory-locks.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
@@ -99,7 +101,11 @@ function lostMinimums(
     .filter((section) => marked.has(sectionIdOf(section)) && !kept.has(sectionIdOf(section)))
     .map(({ title }) => ({
       path: `${FIELD}.sections`,
-      message: `“${title}” has a minimum in the pass mark. Remove it under Results before you delete this section`,
+      message: t(
+        /* {title} is that of a section; “it”: the minimum; Results is a page */ 'server.structure.hasMinimum',
+        '“{title}” has a minimum in the pass mark. Remove it under Results before you delete this section',
+        { title },
+      ),
     }));
 }
 
@@ -114,14 +120,14 @@ function checkPool(structure: QuizStructure, pool: readonly PooledQuestion[]): S
       const path = `${FIELD}.sections.${s}.items.${i}`;
       if ('questionId' in item) {
         const found = byId.get(item.questionId);
-        if (!found) problems.push({ path, message: 'This question is deleted, or has no key yet' });
+        if (!found) problems.push({ path, message: notReadyText() });
         const content = found ? contentOf(found) : item.questionId;
-        if (seen.has(content)) problems.push({ path, message: 'This question is there twice' });
+        if (seen.has(content)) problems.push({ path, message: twiceText() });
         seen.add(content);
         return found ? 1 : 0;
       }
       if (!item.from.tags?.length && item.from.categoryId === undefined) {
-        problems.push({ path, message: 'Select at least one tag or a category to draw from' });
+        problems.push({ path, message: nothingToDrawText() });
       }
       const rule = plan.rules.find(({ section, item: at }) => section === s && at === i);
       return rule?.qualified.length ?? 0;
@@ -135,11 +141,27 @@ function checkPool(structure: QuizStructure, pool: readonly PooledQuestion[]): S
   return { qualified, problems: [...problems, ...wrongTotal] };
 }
 
+const notReadyText = (): string =>
+  t(
+    /* the key says which answer is right */ 'server.structure.notReady',
+    'This question is deleted, or has no key yet',
+  );
+const twiceText = (): string => t('server.structure.twice', 'This question is there twice');
+const nothingToDrawText = (): string =>
+  t(
+    /* questions are drawn from those with a tag or of a category */ 'server.structure.nothingToDraw',
+    'Select at least one tag or a category to draw from',
+  );
+
 function totalProblems(structure: QuizStructure): StructureProblem[] {
   const { totalQuestionsMin: min, totalQuestionsMax: max } = QUIZ_LIMITS;
   const total = countOf(structure);
   if (total >= min && total <= max) return [];
-  const message = `The sections have ${total} questions. An assessment has ${min} to ${max}`;
+  const message = t(
+    /* {total} decides on the form, {figure} is the same number; {min} and {max}: how many an assessment has */ 'server.structure.total',
+    '{total, plural, one {The sections have {figure} questions. An assessment has {min} to {max}} other {The sections have {figure} questions. An assessment has {min} to {max}}}',
+    { total, figure: figureText(total), min, max },
+  );
   return [{ path: `${FIELD}.sections`, message }];
 }
 
@@ -269,8 +291,15 @@ async function requireRulesMet(
     const former = [...others, ...changed.filter((q) => placesOf(structure, id, q).length > 0)];
     if (checkPool(structure, await withContent(tx, former)).problems.length > 0) continue;
     const message = isWithin(reach, { quizId: id, categoryId })
-      ? `“${title}” could no longer draw its papers: ${problem.message}`
-      : 'An assessment of others could no longer draw its papers. Ask an administrator who manages all of them';
+      ? t(
+          /* {title} is that of an assessment, which draws questions; {problem} a sentence */ 'server.structure.breaksPapers',
+          '“{title}” could no longer draw its papers: {problem}',
+          { title, problem: problem.message },
+        )
+      : t(
+          /* “of others”: of other administrators; “all of them”: all assessments */ 'server.structure.breaksOthers',
+          'An assessment of others could no longer draw its papers. Ask an administrator who manages all of them',
+        );
     throw new AppError('RULES_UNMET', { message });
   }
 }

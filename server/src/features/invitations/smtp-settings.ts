@@ -5,6 +5,7 @@ import type {
   SmtpTestResult,
   testSmtpSettings,
 } from '@invigil/core/contract/installation/smtp-settings';
+import { t } from '@invigil/core/texts/i18n';
 import { faultReason } from '@invigil/core/texts/mail-problems';
 import type { BaseContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -230,14 +231,16 @@ function keptPassword(
     current.username === entered.username;
   const kept = current && mailServerOf(ctx, current);
   if (same && kept) return kept.password;
+  const enter = t(/* of a mail account */ 'server.mailServer.password', 'Enter a password');
+  const again = t(/* of a mail account */ 'server.mailServer.again', 'Enter the password again');
+  const unreadable = t(
+    /* of a mail account */ 'server.mailServer.unreadable',
+    'Enter the password again: the stored one cannot be read',
+  );
   throw new AppError('PASSWORD_NEEDED', {
-    ...(current ? {} : { message: 'Enter a password' }),
-    ...(kept === null
-      ? { message: 'Enter the password again: the stored one cannot be read' }
-      : {}),
-    issues: [
-      { path: 'password', message: current ? 'Enter the password again' : 'Enter a password' },
-    ],
+    ...(current ? {} : { message: enter }),
+    ...(kept === null ? { message: unreadable } : {}),
+    issues: [{ path: 'password', message: current ? again : enter }],
   });
 }
 

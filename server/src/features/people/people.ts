@@ -21,6 +21,7 @@ import {
   readField,
 } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import { type RowProblem, rowText } from '@invigil/core/texts/people-rows';
 import type { BaseContext } from '../../app-context.ts';
 import { lockUntilCommit } from '../../db/advisory-locks.ts';
@@ -164,7 +165,12 @@ async function readSheetRows(
   const sheet = await readRowsInProcess(bytes, place);
   // And the head.
   if (sheet.rows.length <= PEOPLE_LIMITS.rowsPerImport + 1) return sheet;
-  throw new AppError('INVALID_INPUT', { message: 'At most 10,000 people at a time' });
+  const message = t(
+    'server.people.atMost',
+    '{max, plural, one {At most # person at a time} other {At most # people at a time}}',
+    { max: PEOPLE_LIMITS.rowsPerImport },
+  );
+  throw new AppError('INVALID_INPUT', { message });
 }
 
 async function* exported(
@@ -282,8 +288,10 @@ async function editEntered(
   const [row] = await lockPeople(tx, { ids: [id] });
   if (!row || row.email === null || invitations.length === 0) throw new AppError('NOT_FOUND');
   if ((email !== undefined && email !== row.email) || note || extraTime) {
-    const message =
-      'Only someone who manages all people can change an address, a note or extra time. Ask one of them';
+    const message = t(
+      'server.people.onlyManagers',
+      'Only someone who manages all people can change an address, a note or extra time. Ask one of them',
+    );
     throw new AppError('FORBIDDEN', { message });
   }
   const details = withoutAbsent({ ...typed, fields });

@@ -9,6 +9,7 @@ import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { codeFromBytes, groupCode } from '@invigil/core/domain/one-time-code';
 import { certifiedText } from '@invigil/core/domain/results/outcome';
 import type { Reach } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import type { AttemptContext, FileContext } from '../../app-context.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import {
@@ -260,8 +261,11 @@ async function printPdf(
   });
 }
 
-const WHY_NONE =
-  'A certificate needs a released result that is passed, and a release that includes certificates';
+const whyNone = (): string =>
+  t(
+    'server.results.noCertificate',
+    'A certificate needs a released result that is passed, and a release that includes certificates',
+  );
 
 export function certificateHandlers(ctx: AttemptContext & FileContext) {
   return {
@@ -279,8 +283,8 @@ export function certificateHandlers(ctx: AttemptContext & FileContext) {
       });
       if (issued === null) {
         throw new AppError('RULES_UNMET', {
-          message: WHY_NONE,
-          issues: [{ path: 'id', message: WHY_NONE }],
+          message: whyNone(),
+          issues: [{ path: 'id', message: whyNone() }],
         });
       }
       return { number: (await isSeenAsKnown(ctx.db, sees, id)) ? issued.number : null };

@@ -11,6 +11,7 @@ import {
 import { doesCountRight, pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
 import { outcomeOf } from '@invigil/core/domain/results/outcome';
+import { t } from '@invigil/core/texts/i18n';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { findMatches, type ParticipantFilter } from '../../db/queries/attempts/attempt-filter.ts';
@@ -135,7 +136,10 @@ export async function openParticipantsReport(
 ): Promise<Readable> {
   const { quizId } = filter;
   if (quizId === undefined && withQuestions) {
-    const message = 'Select one assessment to get a column per question';
+    const message = t(
+      /* of a file */ 'server.results.columnPerQuestion',
+      'Select one assessment to get a column per question',
+    );
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'questions', message }] });
   }
   const quiz = quizId === undefined ? undefined : await findQuiz(ctx.db, quizId);

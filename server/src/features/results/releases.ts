@@ -9,6 +9,7 @@ import {
   takesBack,
 } from '@invigil/core/domain/results/release';
 import { isWithin, type Reach } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import type { AttemptContext, BaseContext, FileContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import {
@@ -197,7 +198,10 @@ export async function releaseNow(
   const quiz = await requireQuiz(tx, quizId);
   requireGenuine(ctx, ASSESSMENTS, quiz);
   if (quiz.releaseRules === null) {
-    const message = 'Set first what candidates see of their results';
+    const message = t(
+      'server.results.setRelease',
+      'Set first what candidates see of their results',
+    );
     throw new AppError('RULES_UNMET', { message, issues: [{ path: 'rules', message }] });
   }
   const all = await listReleasable(tx, actor.sees, quizId);

@@ -17,6 +17,7 @@ import {
 import { doesCountRight, pointsOf } from '@invigil/core/domain/questions/scoring';
 import { outcomeOf, pointsIn } from '@invigil/core/domain/results/outcome';
 import type { Reach } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import type { z } from 'zod';
 import type { BaseContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -281,9 +282,12 @@ function correctionOf(
   if (correction.kind !== 'also_right') return correction;
   const places = correction.options.map((text) => version.optionTexts.indexOf(text));
   const wrong = !hasOneRightOption(version)
-    ? 'Only a question that is all or nothing, with one right option, can have another one beside it'
+    ? t(
+        /* “another one”: a further right option */ 'server.results.onlyOneRight',
+        'Only a question that is all or nothing, with one right option, can have another one beside it',
+      )
     : places.includes(-1)
-      ? 'The question no longer has this option. Reload the page'
+      ? t('server.results.optionGone', 'The question no longer has this option. Reload the page')
       : null;
   if (wrong !== null) {
     const issues = [{ path: 'correction', message: wrong }];

@@ -15,6 +15,7 @@ import {
   type ScoredSection,
 } from '@invigil/core/domain/results/outcome';
 import type { Reach } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import type { BaseContext } from '../../app-context.ts';
 import { inSnapshot, type Tx } from '../../db/database.ts';
 import { portionsOf } from '../../db/portions.ts';
@@ -146,12 +147,19 @@ async function identified(
       mark.id === undefined ? one.title === mark.title : sectionIdOf(one) === mark.id,
     );
     if (section === undefined) {
-      const message = `No section is called “${mark.title}”. Remove its minimum, or look at the titles again`;
+      const message = t(
+        /* {title} is that of a section; “its”: the section’s */ 'server.results.noSection',
+        'No section is called “{title}”. Remove its minimum, or look at the titles again',
+        { title: mark.title },
+      );
       issues.push({ path, message });
       return mark;
     }
     const id = sectionIdOf(section);
-    if (seen.has(id)) issues.push({ path, message: 'A section is there twice' });
+    if (seen.has(id)) {
+      const message = t('server.results.sectionTwice', 'A section is there twice');
+      issues.push({ path, message });
+    }
     seen.add(id);
     return { ...mark, id };
   });

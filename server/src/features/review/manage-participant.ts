@@ -1,6 +1,7 @@
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { giveVerdict } from '@invigil/core/contract/review/participant-record';
 import { acceptsSaves, dueTimeAfter, dueTimeExtended } from '@invigil/core/domain/attempt';
+import { t } from '@invigil/core/texts/i18n';
 import type { BaseContext } from '../../app-context.ts';
 import { newId } from '../../db/new-id.ts';
 import type { ParticipantView } from '../../db/queries/attempts/attempts.ts';
@@ -41,7 +42,10 @@ export async function extendParticipant(
   const { tx, now } = write;
   await changeRunning(write, id, action, async (attempt) => {
     const due = dueTimeExtended(attempt, minutes, now);
-    if (!due) throw new AppError('NOT_RUNNING', { message: 'This attempt is about to end' });
+    if (!due) {
+      const message = t('server.attempt.aboutToEnd', 'This attempt is about to end');
+      throw new AppError('NOT_RUNNING', { message });
+    }
     await setDueTime(tx, id, due);
     if (attempt.sessionId !== null) {
       const expiresAt = expiryOf(due.closeAt);
@@ -152,10 +156,26 @@ async function changeRunning(
 /** @param quiz `undefined`: archived */
 function requireOpen(quiz: QuizRow | undefined, now: Date): void {
   const refusal = (message: string) => new AppError('QUIZ_NOT_OPEN', { message });
-  if (!quiz) throw refusal('This assessment was deleted, so there can be no further attempt');
-  if (!quiz.isActive) throw refusal('This assessment is inactive. Activate it first');
+  if (!quiz) {
+    throw refusal(
+      t(
+        'server.attempt.quizDeleted',
+        'This assessment was deleted, so there can be no further attempt',
+      ),
+    );
+  }
+  if (!quiz.isActive) {
+    throw refusal(
+      t('server.attempt.quizInactive', 'This assessment is inactive. Activate it first'),
+    );
+  }
   if (isQuizOpen(quiz, now)) return;
-  throw refusal('The end date of this assessment has passed. Move it first');
+  throw refusal(
+    t(
+      /* “it”: the date */ 'server.attempt.quizOver',
+      'The end date of this assessment has passed. Move it first',
+    ),
+  );
 }
 
 /** The reason may contain personal data, so it is sealed with the person's key (product 9). */

@@ -1,5 +1,6 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { OWNER } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
@@ -252,9 +253,12 @@ export async function requireReservedTry(
 }
 
 function throttled(seconds: number): AppError {
-  const unit = seconds === 1 ? 'second' : 'seconds';
   return new AppError('THROTTLED', {
-    message: `Too many wrong attempts. Try again in ${seconds} ${unit}`,
+    message: t(
+      'server.signIn.throttled',
+      '{seconds, plural, one {Too many wrong attempts. Try again in # second} other {Too many wrong attempts. Try again in # seconds}}',
+      { seconds },
+    ),
     retryAfterSeconds: seconds,
     details: { seconds },
   });

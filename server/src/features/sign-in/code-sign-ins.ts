@@ -1,5 +1,6 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
+import { t } from '@invigil/core/texts/i18n';
 import { momentText } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../app-context.ts';
 import { ALONE, Batches } from '../../db/batches.ts';
@@ -128,7 +129,11 @@ async function openAny(
   if (endedAt !== null && !(await hasAttempt(tx, holder.invitationId))) {
     const when = momentText(endedAt.toISOString(), quiz?.timeZone ?? ctx.config.timeZone);
     throw new AppError('CODE_EXPIRED', {
-      message: `This one-time password expired on ${when}. Ask the person who invited you to send a new one`,
+      message: t(
+        /* {when} is a date with the time */ 'server.signIn.codeExpired',
+        'This one-time password expired on {when}. Ask the person who invited you to send a new one',
+        { when },
+      ),
     });
   }
   const found = { quiz, attempt, accommodations };
@@ -217,7 +222,11 @@ export function withdrawnError(
   if (!revokedAt) return new AppError('CODE_REPLACED');
   const when = momentText(revokedAt.toISOString(), timeZone);
   return new AppError('CODE_WITHDRAWN', {
-    message: `This one-time password was revoked on ${when}. Please ask the person who invited you, or your administrator`,
+    message: t(
+      /* {when} is a date with the time */ 'server.signIn.codeRevoked',
+      'This one-time password was revoked on {when}. Please ask the person who invited you, or your administrator',
+      { when },
+    ),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { SystemInformation } from '@invigil/core/contract/installation/system';
 import { PLATFORM_VERSION } from '@invigil/core/domain/limits';
+import { t } from '@invigil/core/texts/i18n';
 import type { BaseContext } from '../../app-context.ts';
 import { countAdmins } from '../../db/queries/admins.ts';
 import { countSealing } from '../../db/queries/audit.ts';
@@ -26,39 +27,60 @@ async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
     timeZone: (await readInstitution(ctx, ctx.db)).timeZone,
     securityFeatures: [
       {
-        name: 'Encrypted connection',
+        name: t(/* a security feature */ 'server.security.https', 'Encrypted connection'),
         active: https,
         detail: https
-          ? 'People reach this installation by https'
-          : 'Ask IT for an https address, and to set PUBLIC_URL to it',
+          ? t('server.security.httpsOn', 'People reach this installation by https')
+          : t(
+              /* PUBLIC_URL is the name of a setting */ 'server.security.httpsOff',
+              'Ask IT for an https address, and to set PUBLIC_URL to it',
+            ),
       },
       {
-        name: 'Administrator passwords',
+        name: t(/* a security feature */ 'server.security.passwords', 'Administrator passwords'),
         active: true,
-        detail: 'At least 12 characters, stored so that no one can read them',
+        detail: t(
+          /* of passwords */ 'server.security.passwordsHow',
+          'At least 12 characters, stored so that no one can read them',
+        ),
       },
       {
-        name: 'Two-step sign-in',
+        name: t(/* a security feature */ 'server.security.twoSteps', 'Two-step sign-in'),
         active: withTotp === adminCount,
-        detail: `${withTotp} of ${adminCount} administrators${required ? ', required for all' : ''}`,
+        detail: twoStepsText(withTotp, adminCount, required),
       },
       {
-        name: 'One-time passwords',
+        name: t(/* a security feature */ 'server.security.codes', 'One-time passwords'),
         active: true,
-        detail: 'Too long to guess, stored so that no one can read them',
+        detail: t(
+          /* of one-time passwords */ 'server.security.codesHow',
+          'Too long to guess, stored so that no one can read them',
+        ),
       },
       {
-        name: 'Sign-in throttle',
+        name: t(
+          /* a security feature: who guesses has to wait */ 'server.security.throttle',
+          'Sign-in throttle',
+        ),
         active: true,
-        detail: 'After wrong passwords a wait of up to 30 seconds',
+        detail: t(
+          'server.security.throttleHow',
+          'After wrong passwords a wait of up to 30 seconds',
+        ),
       },
       {
-        name: 'Secrets at rest',
+        name: t(
+          /* a security feature: of what is stored */ 'server.security.secrets',
+          'Secrets at rest',
+        ),
         active: true,
-        detail: 'Encrypted, with a key that is not in the database',
+        detail: t(
+          /* of secrets */ 'server.security.secretsHow',
+          'Encrypted, with a key that is not in the database',
+        ),
       },
       {
-        name: 'Audit log',
+        name: t(/* a security feature */ 'server.security.log', 'Audit log'),
         active: ctx.trust.chainProblem === null && !ctx.trust.isUnsealed,
         detail: logText(ctx.trust),
       },
@@ -67,14 +89,45 @@ async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
   };
 }
 
+const twoStepsText = (withTotp: number, all: number, required: boolean): string =>
+  required
+    ? t(
+        /* how many have two-step sign-in */ 'server.security.twoStepsRequired',
+        '{all, plural, one {{n} of # administrators, required for all} other {{n} of # administrators, required for all}}',
+        { n: withTotp, all },
+      )
+    : t(
+        /* how many have two-step sign-in */ 'server.security.twoStepsOf',
+        '{all, plural, one {{n} of # administrators} other {{n} of # administrators}}',
+        { n: withTotp, all },
+      );
+
 /** Describes the audit log: what it detects; or its problem, what no longer works, and what to do. */
 function logText({ chainProblem, isUnsealed }: BaseContext['trust']): string {
-  const todo = 'Ask the operator to run "npm run verify"';
+  const todo = t(
+    /* {command} is typed into a terminal */ 'server.security.logAsk',
+    'Ask the operator to run "{command}"',
+    { command: 'npm run verify' },
+  );
   if (isUnsealed) {
-    return `It was changed outside of Invigil before an upgrade, so no attempt starts and no mail leaves. ${todo}`;
+    const problem = t(
+      /* the audit log */ 'server.security.logUnsealed',
+      'It was changed outside of Invigil before an upgrade, so no attempt starts and no mail leaves.',
+    );
+    return `${problem} ${todo}`;
   }
-  if (chainProblem !== null) return `It was changed outside of Invigil: ${chainProblem}. ${todo}`;
-  return 'A changed or removed entry is detected';
+  if (chainProblem !== null) {
+    const problem = t(
+      /* the audit log; {problem} is a fact about it, in English */ 'server.security.logChanged',
+      'It was changed outside of Invigil: {problem}.',
+      { problem: chainProblem },
+    );
+    return `${problem} ${todo}`;
+  }
+  return t(
+    /* of the audit log */ 'server.security.logHow',
+    'A changed or removed entry is detected',
+  );
 }
 
 export function systemHandlers(ctx: BaseContext) {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { ImportItem, ImportLine } from '@invigil/core/contract/assessments/imports';
-import { numberText } from '@invigil/core/domain/locale';
 import { type ExportFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import type { Reach } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import type { AppContext } from '../../../app-context.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
@@ -185,14 +185,23 @@ async function contentOf(
       const image = await ctx.images.get(hash);
       if (image) images.set(hash, image);
       bytes += image?.length ?? 0;
-      if (bytes > MOST_IMAGE_BYTES) throw new AppError('TOO_LARGE', { message: TOO_MANY_IMAGES });
+      if (bytes > MOST_IMAGE_BYTES) throw new AppError('TOO_LARGE', { message: tooLargeText() });
     }
   }
   return { questions, images };
 }
 
-const TOO_MANY = `At most ${numberText(IMPORT_LIMITS.itemsMax)} questions can be exported at once. Narrow the list`;
-const TOO_MANY_IMAGES = 'The images of these questions are too large for one file. Narrow the list';
+const tooManyText = (): string =>
+  t(
+    'server.export.atMost',
+    '{max, plural, one {At most # question can be exported at once. Narrow the list} other {At most # questions can be exported at once. Narrow the list}}',
+    { max: IMPORT_LIMITS.itemsMax },
+  );
+const tooLargeText = (): string =>
+  t(
+    'server.export.imagesTooLarge',
+    'The images of these questions are too large for one file. Narrow the list',
+  );
 
 async function* selected(
   { db }: Pick<AppContext, 'db'>,
@@ -200,7 +209,7 @@ async function* selected(
   signal: AbortSignal,
 ): AsyncGenerator<UntitledQuestion & { id: string }> {
   if ((await countBank(db, filter)) > IMPORT_LIMITS.itemsMax) {
-    throw new AppError('TOO_LARGE', { message: TOO_MANY });
+    throw new AppError('TOO_LARGE', { message: tooManyText() });
   }
   const nameOf = new Map(
     (await listCategories(db, filter.reach)).map(({ id, name }) => [id, name]),

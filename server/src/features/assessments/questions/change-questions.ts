@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { type VersionContent, versionOf } from '@invigil/core/domain/questions/question-versions';
+import { t } from '@invigil/core/texts/i18n';
 import type { AppContext, BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -30,7 +31,11 @@ import { requireCategory } from '../categories.ts';
 import { keepingRulesMet } from '../structure.ts';
 import { requireDefinition } from './require-definition.ts';
 
-const RICH = 'This question has more than this form can hold. Edit it in the question editor';
+const richText = (): string =>
+  t(
+    'server.question.rich',
+    'This question has more than this form can hold. Edit it in the question editor',
+  );
 
 type LabelFields = Pick<QuestionRow, 'tags' | 'categoryId' | 'difficulty' | 'note'>;
 /** Labels to store; those that are absent stay as they are. */
@@ -135,7 +140,7 @@ export async function editQuestion(
     // Two who edit the same label would otherwise both succeed, and one of them lose it.
     requireSame({ ...stored, ...withoutUndefined(labelsBefore) }, stored);
     if (quizId !== undefined && found.version.details !== null) {
-      throw new AppError('INVALID_INPUT', { message: RICH });
+      throw new AppError('INVALID_INPUT', { message: richText() });
     }
     const view = valid ? await addVersion(ctx, write, found, valid) : found;
     if (labels.categoryId) await requireCategory(tx, labels.categoryId);
@@ -216,7 +221,10 @@ export async function removeQuestions(
     const by = quizId === undefined ? 'papers and sections' : 'papers';
     if ((await listUsedQuestions(tx, ids, by)).length > 0) {
       throw new AppError('QUESTION_IN_USE', {
-        message: 'A question that a paper has had, or that a section names, can only be archived',
+        message: t(
+          /* a paper: the questions that a candidate got */ 'server.question.inUse',
+          'A question that a paper has had, or that a section names, can only be archived',
+        ),
       });
     }
     await deleteQuestionRows(tx, ids, now);

@@ -11,6 +11,7 @@ import {
 } from '@invigil/core/domain/questions/question-options';
 import type { DefinitionProblem } from '@invigil/core/domain/questions/types/type-of-question';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
+import { t } from '@invigil/core/texts/i18n';
 import type { Queryable } from '../../../db/database.ts';
 import { listImagesByHash } from '../../../db/queries/images.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -42,14 +43,24 @@ export async function requireDefinition(
   const hashes = texts.flatMap(({ images }) => images);
   const stored = new Set((await listImagesByHash(db, hashes)).map(({ hash }) => hash));
   const problems = texts.flatMap(({ path, images, problems }) => [
-    ...problems.map(({ line, sentence }) => ({ path, message: `Line ${line}: ${sentence}` })),
-    ...images
-      .filter((hash) => !stored.has(hash))
-      .map(() => ({ path, message: 'An image of this text is not stored here. Add it again' })),
+    ...problems.map(({ line, sentence }) => ({ path, message: lineText(line, sentence) })),
+    ...images.filter((hash) => !stored.has(hash)).map(() => ({ path, message: imageGoneText() })),
   ]);
   if (problems.length > 0) throw invalidQuestion(problems);
   return definition;
 }
+
+const lineText = (line: number, problem: string): string =>
+  t(
+    /* {problem} is a sentence about a line of a text */ 'server.question.line',
+    'Line {line}: {problem}',
+    {
+      line,
+      problem,
+    },
+  );
+const imageGoneText = (): string =>
+  t('server.question.imageGone', 'An image of this text is not stored here. Add it again');
 
 let reading: Promise<unknown> = Promise.resolve();
 

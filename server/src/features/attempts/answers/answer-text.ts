@@ -13,6 +13,7 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import type { VersionContent } from '@invigil/core/domain/questions/question-versions';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
+import { atMostCharactersText } from '@invigil/core/texts/amounts';
 import type { PaperEntry } from '../paper-cache.ts';
 
 export const UNANSWERED: GivenAnswer = { optionId: null, response: null };
@@ -72,7 +73,7 @@ function readOrder(
 function readTyped(text: string): GivenAnswer | { problem: string } {
   const typed = text.replaceAll('\0', '').trim();
   return typed.length > QUESTION_LIMITS.shortTextMaxCharacters
-    ? { problem: `At most ${QUESTION_LIMITS.shortTextMaxCharacters} characters` }
+    ? { problem: atMostCharactersText(QUESTION_LIMITS.shortTextMaxCharacters) }
     : { optionId: null, response: typed === '' ? null : typed };
 }
 

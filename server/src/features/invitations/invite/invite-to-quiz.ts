@@ -9,8 +9,8 @@ import {
   readableEmail,
 } from '@invigil/core/domain/email-address';
 import { MAIL_LIMITS, PEOPLE_LIMITS } from '@invigil/core/domain/limits';
-import { numberText } from '@invigil/core/domain/locale';
 import { addressText } from '@invigil/core/texts/addresses';
+import { t } from '@invigil/core/texts/i18n';
 import { INVITATION_REASONS } from '@invigil/core/texts/invitation-reasons';
 import { rowText } from '@invigil/core/texts/people-rows';
 import type { BaseContext } from '../../../app-context.ts';
@@ -83,7 +83,11 @@ export async function inviteToQuiz(
   ]);
   if (addresses.length === 0) throw new AppError('NO_EMAILS');
   if (addresses.length > MAIL_LIMITS.addressesPerCall) {
-    const message = `At most ${numberText(MAIL_LIMITS.addressesPerCall)} addresses at a time`;
+    const message = t(
+      'server.invitations.atMost',
+      '{max, plural, one {At most # address at a time} other {At most # addresses at a time}}',
+      { max: MAIL_LIMITS.addressesPerCall },
+    );
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
   }
   return command((write) => inviteOnce(ctx, write, quizId, addresses, how));
