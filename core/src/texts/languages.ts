@@ -11,6 +11,8 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
+export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as Language[];
+
 /** English that is drawn longer and with accents, and a language from right to left: they try screens, nobody reads them. */
 export const PSEUDO = { long: 'en-XA', mirrored: 'ar-XB' } as const;
 
@@ -49,8 +51,6 @@ export function languagesOf(
   return [...new Set([...set.filter(isLanguage), 'en' as const])];
 }
 
-const KNOWN: readonly string[] = Object.keys(LANGUAGES);
-
 /**
  * The language of a mail to a candidate: that of the attempt which it is about, or the person's if the assessment
  * offers it, or its first.
@@ -60,6 +60,6 @@ const KNOWN: readonly string[] = Object.keys(LANGUAGES);
 export const candidateMailLanguage = (
   { attempt, person }: { attempt?: string | null; person?: string | undefined },
   offered: readonly string[],
-  known = KNOWN,
+  known: readonly string[] = LANGUAGE_TAGS,
 ): string | undefined =>
   firstOf([attempt ?? ''], known) ?? firstOf([person ?? ''], offered) ?? offered[0];

@@ -297,7 +297,7 @@ async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<voi
 async function makeLink(
   tx: Tx,
   ctx: BaseContext,
-  admin: Pick<NewAdmin, 'id' | 'email' | 'language'>,
+  admin: Pick<NewAdmin, 'id' | 'email'>,
   validMs: number,
   now: Date,
 ): Promise<{

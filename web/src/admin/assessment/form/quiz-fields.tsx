@@ -1,14 +1,20 @@
 import { CategoryBody } from '@invigil/core/contract/assessments/categories';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { getInstitution } from '@invigil/core/contract/installation/institution';
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { listText } from '@invigil/core/domain/locale';
+import { LANGUAGES, type Language } from '@invigil/core/texts/languages';
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type KeyboardEvent, type Ref, type RefObject, useEffect, useState } from 'react';
-import { Controller, type UseFormReturn, useWatch } from 'react-hook-form';
+import { Controller, type UseFormReturn, useController, useWatch } from 'react-hook-form';
 import { zoneName } from '../../../lib/format.ts';
 import { sentenceOf } from '../../../net/api.ts';
+import { endpointQuery } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toast.ts';
@@ -18,7 +24,7 @@ import { showFailure } from '../../data/show-failure.ts';
 import { FormSelect, fieldIn } from '../../parts/dialogs.tsx';
 import { KeyReaders } from '../../parts/release-follows.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
-import { opensLonger, type QuizFormValues, quizFormValuesOf } from './quiz-form.ts';
+import { NO_LANGUAGES, opensLonger, type QuizFormValues, quizFormValuesOf } from './quiz-form.ts';
 
 const {
   durationMinMinutes,
@@ -131,12 +137,56 @@ export function QuizFields({
             hint="“We have your answers”, with a signed receipt but no result."
             {...form.register('closingMail')}
           />
+          <LanguagesField form={form} stored={quiz?.languages} />
         </div>
         <PolicyEditor form={form} />
       </div>
     </div>
   );
 }
+
+/** Not there while the institution offers English only. */
+function LanguagesField({
+  form,
+  stored,
+}: {
+  form: UseFormReturn<QuizFormValues>;
+  stored: Language[] | undefined;
+}) {
+  const { field } = useController({ control: form.control, name: 'languages' });
+  const { data: institution } = useQuery(endpointQuery(getInstitution, {}));
+  const offered = institution?.languages ?? ENGLISH;
+  if (offered.length === 1 && stored === undefined) return null;
+  const [first = 'en'] = offered;
+  const names = (tags: readonly Language[]) => listText(tags.map((tag) => LANGUAGES[tag]));
+  const values = [
+    ...offered.map((tag) => [tag]),
+    ...(offered.length > 1 ? [offered] : []),
+    ...(stored === undefined ? [] : [stored]),
+  ];
+  const options = new Map([
+    [stored === undefined ? '' : NO_LANGUAGES, `The institution’s: ${LANGUAGES[first]}`],
+    ...values.map(
+      (tags) =>
+        [
+          tags.join(' '),
+          tags.length === 1 ? names(tags) : `Each candidate chooses: ${names(tags)}`,
+        ] as const,
+    ),
+  ]);
+  return (
+    <SelectField
+      label="Language of the candidate’s pages and emails"
+      hint="Questions stay as they are written. Candidates can always change to English."
+      value={field.value}
+      onChange={field.onChange}
+      onBlur={field.onBlur}
+      options={[...options].map(([value, label]) => ({ value, label }))}
+    />
+  );
+}
+
+const ENGLISH: Language[] = ['en'];
 
 /** Says, before starts are possible for longer, who could learn right answers from others. */
 function LongerOpen({ form, quiz }: { form: UseFormReturn<QuizFormValues>; quiz: Quiz }) {

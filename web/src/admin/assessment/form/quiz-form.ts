@@ -2,6 +2,7 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { CreateQuizBody, UpdateQuizBody } from '@invigil/core/contract/assessments/quizzes';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { isLanguage } from '@invigil/core/texts/languages';
 import { useRef } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import type { z } from 'zod';
@@ -27,6 +28,8 @@ export interface QuizFormValues {
   endDate: string;
   finishAfterEnd: boolean;
   closingMail: boolean;
+  /** Tags, the first for who prefers none; empty: the institution's first; `NO_LANGUAGES`: again the institution's */
+  languages: string;
   status: 'active' | 'inactive';
   policy: PolicyFormValues;
 }
@@ -49,6 +52,8 @@ export const QUIZ_FORM_MESSAGES = {
  * date".
  */
 const UNREADABLE_DATE = 'unreadable';
+/** An assessment that has set languages is to follow the institution again. */
+export const NO_LANGUAGES = '-';
 /** After every date. */
 const NO_END = '~';
 
@@ -62,6 +67,7 @@ export const NEW_QUIZ: QuizFormValues = {
   endDate: '',
   finishAfterEnd: false,
   closingMail: true,
+  languages: '',
   status: 'active',
   policy: policyFormOf(STRICT_POLICY),
 };
@@ -90,6 +96,7 @@ export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
     endDate: inputOf(quiz.endDate),
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
+    languages: quiz.languages?.join(' ') ?? '',
     status: quiz.isActive ? 'active' : 'inactive',
     policy: policyFormOf(quiz.policy),
   };
@@ -178,9 +185,13 @@ function bodyOf(values: QuizFormValues, policy: ValidatedPolicy) {
     endDate: momentOf(values.endDate),
     finishAfterEnd: values.finishAfterEnd,
     closingMail: values.closingMail,
+    ...(values.languages === '' ? {} : { languages: languagesIn(values.languages) }),
     ...(policy.ok ? { policy: policy.settings } : {}),
   };
 }
+
+const languagesIn = (chosen: string) =>
+  chosen === NO_LANGUAGES ? null : chosen.split(' ').filter(isLanguage);
 
 const momentOf = (input: string) => (input === '' ? null : instantOf(input));
 
@@ -223,6 +234,7 @@ export const FIELDS = [
   'endDate',
   'finishAfterEnd',
   'closingMail',
+  'languages',
   'status',
 ] as const satisfies readonly QuizField[];
 

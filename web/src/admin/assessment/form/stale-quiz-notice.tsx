@@ -21,6 +21,7 @@ const LABELS: Record<QuizField, string> = {
   endDate: 'End Date',
   finishAfterEnd: 'Finishing after the end date',
   closingMail: 'Confirmation email',
+  languages: 'Language of the candidate’s pages',
   status: 'Status',
 };
 

@@ -8,6 +8,7 @@ import {
   readLogo,
 } from '@invigil/core/contract/installation/institution';
 import { addressProblem } from '@invigil/core/domain/public-address';
+import { LANGUAGE_TAGS, LANGUAGES, type Language } from '@invigil/core/texts/languages';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useRef } from 'react';
@@ -18,6 +19,8 @@ import { callEndpoint, urlOf } from '../../../net/api.ts';
 import { endpointQuery, replaceCached } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toast.ts';
@@ -44,6 +47,7 @@ export function InstitutionCard() {
         <>
           <InstitutionForm stored={stored} />
           <Logo stored={stored} />
+          <OfferedLanguages stored={stored} />
         </>
       )}
     </LoadedCard>
@@ -228,6 +232,62 @@ function Logo({ stored }: { stored: Institution }) {
     </div>
   );
 }
+
+/** The languages of the candidate's screens and mails; stored as soon as one is chosen. */
+function OfferedLanguages({ stored }: { stored: Institution }) {
+  const offered = stored.languages ?? ENGLISH;
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (languages: Language[]) =>
+      callEndpoint(putInstitution, {
+        body: { ...partOf(stored), before: { ...partOf(stored), languages: offered }, languages },
+      }),
+    onSuccess: async (saved) => {
+      await replaceCached(client, INSTITUTION.queryKey, saved);
+      toast({ title: 'Languages saved' });
+    },
+    onError: (error) => showFailure('Failed to save the languages', error),
+  });
+  const choose = (tag: Language, isOffered: boolean) =>
+    change.mutate(isOffered ? [...offered, tag] : offered.filter((one) => one !== tag));
+  return (
+    <fieldset className="grid gap-3 border-t border-line p-5" disabled={change.isPending}>
+      <legend className="contents">
+        <span className="font-medium">Languages for candidates</span>
+      </legend>
+      <p className="text-sm text-ink-3">
+        English is always there. The others are previews: nobody who speaks them has checked them
+        yet. Candidates can change to English at any time. This portal is in English.
+      </p>
+      <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        {LANGUAGE_TAGS.filter((tag) => tag !== 'en').map((tag) => (
+          <Checkbox
+            key={tag}
+            label={
+              <bdi lang={tag} translate="no">
+                {LANGUAGES[tag]}
+              </bdi>
+            }
+            hint="Preview"
+            checked={offered.includes(tag)}
+            onChange={(event) => choose(tag, event.target.checked)}
+          />
+        ))}
+      </div>
+      {offered.length > 1 && (
+        <SelectField
+          label="First language"
+          hint="Of sign-in pages for browsers with no other, and of assessments that set none."
+          value={offered[0]}
+          onChange={(first) => change.mutate([first, ...offered.filter((tag) => tag !== first)])}
+          options={offered.map((tag) => ({ value: tag, label: LANGUAGES[tag] }))}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+const ENGLISH: Language[] = ['en'];
 
 const isOfZone = ([, area]: readonly unknown[]) => area === 'stats' || area === 'system';
 
