@@ -1,4 +1,4 @@
-import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { atMostCharactersText, QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { rowTexts } from '@invigil/core/domain/questions/answer-rows';
 import {
   type GivenAnswer,
@@ -13,7 +13,6 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import type { VersionContent } from '@invigil/core/domain/questions/question-versions';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
-import { atMostCharactersText } from '@invigil/core/texts/amounts';
 import type { PaperEntry } from '../paper-cache.ts';
 
 export const UNANSWERED: GivenAnswer = { optionId: null, response: null };
