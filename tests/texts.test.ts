@@ -1,9 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
+import { takeLanguageFrom } from '@invigil/core/domain/locale';
 import { readCatalogue } from '@invigil/core/texts/catalogue';
+import { addTexts, t } from '@invigil/core/texts/i18n';
+import { LANGUAGE_TAGS } from '@invigil/core/texts/languages';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 import { describe, expect, it } from 'vitest';
 import { PARTS, partsOf, textsIn } from '../web/texts.ts';
+import { translationProblems } from './translation-problems.ts';
 
 /** Folders whose texts are all in the catalogues. */
 const FINISHED = [
@@ -182,5 +186,76 @@ describe('words outside of the catalogues', () => {
     ['const path = "/quiz/instructions"', 0],
   ])('%s: %i', (code, count) => {
     expect(untranslatedIn('a.tsx', code)).toHaveLength(count);
+  });
+});
+
+describe('a translation', () => {
+  const others = LANGUAGE_TAGS.filter((tag) => tag !== 'en');
+  /** Parts that are translated, each whole or not at all: half a page is in no language. */
+  const TRANSLATED = ['test', 'candidate'] as const;
+
+  it('has a folder for each language, and each language a folder', () => {
+    expect(
+      globSync('core/locales/*', { cwd: ROOT })
+        .map((path) => path.split('/').at(-1))
+        .sort(),
+    ).toEqual([...LANGUAGE_TAGS].sort());
+  });
+
+  it.each(others.flatMap((language) => TRANSLATED.map((part) => [language, part] as const)))(
+    'fits its English: %s, %s',
+    (language, part) => {
+      const english = readCatalogue(codeOf(`core/locales/en/${part}.po`));
+      const texts = readCatalogue(codeOf(`core/locales/${language}/${part}.po`));
+      const problems = Object.entries(english).flatMap(([id, own]) => {
+        const text = texts[id];
+        if (text === undefined) return [`${id} is missing, or of another English (npm run texts)`];
+        return translationProblems(own, text, language).map((problem) => `${id} ${problem}`);
+      });
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['Wait {n} s', 'Warten Sie {m} s', 'de', ['lacks the value n', 'has a value m of its own']],
+    ['<b>Now</b>', 'Jetzt', 'de', ['lacks the element <b>', 'lacks the element </b>']],
+    [
+      '{n, plural, one {# day} other {# days}}',
+      '{n, plural, other {# أيام}}',
+      'ar',
+      [
+        ...['zero', 'one', 'two', 'few', 'many'].map(
+          (form) => `lacks the plural form ${form} of n`,
+        ),
+      ],
+    ],
+    ['{n, plural, one {# day} other {# days}}', '{n, plural, other {# 天}}', 'zh', []],
+    ['Sign in', 'Sign in', 'zh', ['is not translated']],
+    ['Sign in', ' Anmelden', 'de', ['has spaces too many']],
+  ])('%s as %s in %s', (english, text, language, problems) => {
+    expect(translationProblems(english, text, language)).toEqual(problems);
+  });
+
+  it('that is no message is told', () => {
+    expect(translationProblems('{n} s', '{n s', 'de')[0]).toMatch(/^is no ICU message/);
+  });
+
+  it.each(others)('says each number: %s', (language) => {
+    const broken: string[] = [];
+    for (const part of TRANSLATED) {
+      addTexts(language, readCatalogue(codeOf(`core/locales/${language}/${part}.po`)));
+    }
+    takeLanguageFrom(() => language);
+    for (const { id, english } of texts.filter((text) => text.english.includes(', plural,'))) {
+      const counted = [...english.matchAll(/\{(\w+), plural,/g)].map(([, name = '']) => name);
+      const names = namesIn(compileMessageOrThrow(english));
+      for (const n of [0, 1, 2, 3, 5, 11, 21, 100, 1.5]) {
+        const values = names.map((name) => [name, counted.includes(name) ? n : 'x'] as const);
+        const said = t(id, english, Object.fromEntries(values));
+        if (said === '' || /[#{}]|undefined|null/.test(said)) broken.push(`${id} ${n}: ${said}`);
+      }
+    }
+    takeLanguageFrom(() => 'en');
+    expect(broken).toEqual([]);
   });
 });

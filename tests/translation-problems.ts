@@ -5,7 +5,7 @@ type Tokens = string | readonly Token[];
 type Token = string | readonly [name: string, type?: string, forms?: unknown];
 
 /** Words that are the same in every language. */
-const SAME = /Invigil|Moodle|Markdown|LaTeX|USB|CSV|XLSX|PDF|QTI|GIFT|HTML|OK/g;
+const SAME = /Invigil|Moodle|Markdown|LaTeX|USB|CSV|XLSX|PDF|QTI|GIFT|HTML|OK|your@address/g;
 
 /** Letters of a language that is not written in Latin ones. */
 const SCRIPTS: Readonly<Record<string, RegExp>> = {

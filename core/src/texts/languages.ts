@@ -6,6 +6,7 @@ export const LANGUAGES = {
   en: 'English',
   ar: 'العربية',
   de: 'Deutsch',
+  es: 'Español',
   zh: '简体中文',
 } as const;
 

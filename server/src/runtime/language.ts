@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { takeLanguageFrom } from '@invigil/core/domain/locale';
 import { readCatalogue } from '@invigil/core/texts/catalogue';
 import { addTexts } from '@invigil/core/texts/i18n';
 import { isPseudo } from '@invigil/core/texts/languages';
 import { pseudoText } from '@invigil/core/texts/pseudo';
 
-const PARTS = ['candidate', 'portal', 'server'];
 const LOCALES = new URL('../../../core/locales/', import.meta.url);
 
 const inUse = new AsyncLocalStorage<string>();
@@ -17,16 +16,19 @@ const known = new Set(['en']);
 /** Runs `work`, and everything that it waits for, in the language of a reader. */
 export function inLanguage<T>(language: string, work: () => T): T {
   if (!known.has(language)) {
-    for (const part of PARTS) addTexts(language, readTexts(language, part));
+    addTexts(language, readTexts(language));
     known.add(language);
   }
   return inUse.run(language, work);
 }
 
-/** Texts that are compiled when they are first needed. */
-function readTexts(language: string, part: string): Record<string, string> {
-  const folder = isPseudo(language) ? 'en' : language;
-  const texts = readCatalogue(readFileSync(new URL(`${folder}/${part}.po`, LOCALES), 'utf8'));
+/** The texts of all parts; each is compiled when it is first needed. */
+function readTexts(language: string): Record<string, string> {
+  const folder = new URL(`${isPseudo(language) ? 'en' : language}/`, LOCALES);
+  const texts = Object.assign(
+    {},
+    ...readdirSync(folder).map((file) => readCatalogue(readFileSync(new URL(file, folder), 'utf8'))),
+  ) as Record<string, string>;
   if (!isPseudo(language)) return texts;
   return Object.fromEntries(
     Object.entries(texts).map(([id, english]) => [id, pseudoText(english, language)]),

@@ -23,6 +23,7 @@ const isForAdmins = (name: EndpointName) => permissionsOf(ENDPOINTS[name]).lengt
 /** Candidate endpoints that are not about one attempt; all others must refuse another candidate's. */
 const NOT_ABOUT_AN_ATTEMPT: ReadonlySet<string> = new Set([
   'me',
+  'setLanguage',
   'streamOpening',
   'listQuestions',
   'startParticipant',
