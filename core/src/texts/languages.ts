@@ -7,6 +7,7 @@ export const LANGUAGES = {
   ar: 'العربية',
   de: 'Deutsch',
   es: 'Español',
+  fr: 'Français',
   zh: '简体中文',
 } as const;
 
