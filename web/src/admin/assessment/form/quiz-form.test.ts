@@ -2,6 +2,7 @@ import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy'
 import { describe, expect, test } from 'vitest';
 import {
   NEW_QUIZ,
+  NO_LANGUAGES,
   opensLonger,
   QUIZ_FORM_MESSAGES,
   validateChangedQuiz,
@@ -62,6 +63,20 @@ describe('a new assessment', () => {
     expect(changed(opensAt, toSecond)).toBe(toSecond);
     expect(changed('', undefined)).toBeNull();
     expect(changed('', instant)).toBeNull();
+  });
+
+  test.each([
+    ['', undefined],
+    ['de', ['de']],
+    ['ar en', ['ar', 'en']],
+    [NO_LANGUAGES, null],
+  ])('with “%s” chosen has the languages %j', (languages, sent) => {
+    for (const validated of [
+      validateNewQuiz({ ...filled, languages }),
+      validateChangedQuiz({ ...filled, languages }, BASE),
+    ]) {
+      expect(validated.ok && validated.body.languages).toEqual(sent);
+    }
   });
 
   test.each(['1', '180'])('lasts %s minutes', (duration) => {

@@ -205,6 +205,39 @@ test('the logo is stored as soon as it is selected, and removed again', async ()
   ]);
 });
 
+test('the languages of candidates are stored as soon as they are chosen, the first one too', async () => {
+  const configured = { timeZone: 'UTC', publicUrl: 'https://exams.example.org' };
+  const own = { name: 'Example', timeZone: null, publicUrl: null };
+  let stored: object = { ...own, configured };
+  const saved: unknown[] = [];
+  server['GET /api/institution'] = () => Response.json(stored);
+  server['PUT /api/institution'] = (sent) => {
+    saved.push([sent.before, sent.languages]);
+    stored = { ...own, configured, languages: sent.languages };
+    return Response.json(stored);
+  };
+  await open(<InstitutionCard />);
+  const language = (name: string) => page.getByRole('checkbox', { name });
+  await expect.element(language('Deutsch')).not.toBeChecked();
+  await language('Deutsch').click();
+  await told('Languages saved');
+  await expect.element(language('Deutsch')).toBeChecked();
+  await page.getByRole('combobox', { name: 'First language' }).click();
+  await page.getByRole('option', { name: 'Deutsch' }).click();
+  await expect.poll(() => saved.length).toBe(2);
+  await expect
+    .element(page.getByRole('combobox', { name: 'First language' }))
+    .toHaveTextContent('Deutsch');
+  await language('Deutsch').click();
+  await expect.poll(() => saved.length).toBe(3);
+  const before = (languages: string[]) => ({ ...own, languages });
+  expect(saved).toEqual([
+    [before(['en']), ['en', 'de']],
+    [before(['en', 'de']), ['de', 'en']],
+    [before(['de', 'en']), ['en']],
+  ]);
+});
+
 const MAIL = {
   ...{ id: 's', host: 'mail.example.org', port: 587, username: 'invigil', hasPassword: true },
   ...{ fromEmail: 'assessments@example.org', isActive: true, testedAt: null },

@@ -1,0 +1,86 @@
+import { Candidate } from './support/candidate.ts';
+import { codeIsHere } from './support/code-is-here.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { fillSignIn } from './support/sign-in.ts';
+
+const ARABIC = /\p{Script=Arabic}/u;
+
+test('the language is changed in the test: place, answer and time stay, offline and on another device', async ({
+  visitor,
+  adminClient,
+  consoles,
+}) => {
+  consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /net::ERR_FAILED/, /status of 401/);
+  const quiz = await adminClient.quiz('Two languages', { languages: ['en', 'ar'] });
+  const guest = await adminClient.inviteOne(quiz, 'two-languages@example.org');
+  const first = new Candidate(await visitor(), guest);
+  const { page } = first;
+  await first.signIn();
+  await first.begin();
+  await first.go(2);
+  const [, option = ''] = await first.optionTexts();
+  await first.select(option);
+  await expect(first.saved).toHaveText(/^Saved \d/);
+  await codeIsHere(page);
+  const question = await first.questionText();
+  const stored = page.waitForResponse(/\/api\/auth\/language$/);
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('ar');
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('dir', 'rtl');
+  await stored;
+
+  const isHere = async () => {
+    await expect(html).toHaveAttribute('lang', 'ar');
+    expect(await first.questionText()).toBe(question);
+    await expect(page.getByRole('radio', { checked: true })).toHaveCount(1);
+    await expect(page.getByRole('banner')).toContainText(ARABIC);
+    await expect(page).toHaveTitle(ARABIC);
+  };
+  await isHere();
+  await expect(page.getByRole('timer')).toBeVisible();
+  // Right to left, the next question is to the left.
+  await page.locator('main').getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.locator('main').getByRole('heading', { level: 1 })).not.toHaveText(question);
+  await page.keyboard.press('ArrowRight');
+  await isHere();
+
+  await page.context().setOffline(true);
+  await page.reload();
+  await isHere();
+  await page.context().setOffline(false);
+
+  const second = await visitor();
+  await second.goto('/login');
+  await fillSignIn(second, guest.email, guest.code);
+  await expect(second.locator('html')).toHaveAttribute('lang', 'ar');
+  await expect(second.locator('main')).toContainText(ARABIC);
+});
+
+test('an assessment in German is read in German from sign-in to receipt', async ({
+  visitor,
+  adminClient,
+}) => {
+  const quiz = await adminClient.quiz('Deutsche Prüfung', { languages: ['de'], closingMail: true });
+  const guest = await adminClient.inviteOne(quiz, 'german@example.org');
+  const page = await visitor();
+  await page.goto('/login');
+  await fillSignIn(page, guest.email, guest.code);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await press('Prüfung starten');
+  await expect(page).toHaveURL('/quiz/permissions');
+  await press('Einwilligen & weiter');
+  await press('Prüfung starten');
+  await expect(page.getByText('Frage 1 von 5')).toBeVisible();
+  await page.getByRole('radio').nth(1).click();
+  await expect(page.getByRole('banner').getByText(/^Gespeichert \d/)).toBeVisible();
+  await press('Durchsehen & abgeben');
+  await press('Prüfung endgültig abgeben');
+  await press('Ohne Feedback weiter');
+  await expect(page).toHaveURL('/quiz/thankyou');
+  await expect(page.locator('main')).toContainText('1 von 5');
+  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
+  const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
+  expect(record.consent).toMatchObject({ language: 'de' });
+});
