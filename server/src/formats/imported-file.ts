@@ -1,12 +1,13 @@
 import type { ImportEnd, ImportItem } from '@invigil/core/contract/assessments/imports';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { numberText } from '@invigil/core/domain/locale';
+import { figureText } from '@invigil/core/domain/locale';
 import {
   type ColumnUse,
   type FirstRow,
   IMPORT_LIMITS,
 } from '@invigil/core/domain/questions/question-files';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
+import { t } from '@invigil/core/texts/i18n';
 
 /** One item of a file, and what became of it; without a key its question is a draft. */
 export type ImportedItem = Omit<ImportItem, 'isDraft' | 'isDuplicate'>;
@@ -31,7 +32,7 @@ export function boundedItem(item: ImportedItem): ImportedItem {
   const { tagsMax, tagMaxCharacters } = QUESTION_LIMITS;
   const { labelMaxCharacters, noteMaxCharacters, notesMax, categoriesMax } = IMPORT_LIMITS;
   const { file, identifier, ...line } = source;
-  const lost = tags.length > tagsMax ? [`It has more than ${tagsMax} tags.`] : [];
+  const lost = tags.length > tagsMax ? [tooManyTagsText(tagsMax)] : [];
   return {
     ...rest,
     source: {
@@ -46,6 +47,13 @@ export function boundedItem(item: ImportedItem): ImportedItem {
   };
 }
 
+const tooManyTagsText = (max: number): string =>
+  t(
+    /* a question of a file */ 'import.tooManyTags',
+    '{max, plural, one {It has more than # tag.} other {It has more than # tags.}}',
+    { max },
+  );
+
 /** A summary with the first problems, each with a bound. */
 export function boundedSummary({ problems, notes, columns, ...rest }: ReadSummary): ReadSummary {
   const { problemsMax, noteMaxCharacters, labelMaxCharacters } = IMPORT_LIMITS;
@@ -55,7 +63,7 @@ export function boundedSummary({ problems, notes, columns, ...rest }: ReadSummar
   const label = (text: string) => cut(storable(text), labelMaxCharacters);
   return {
     ...rest,
-    problems: [...sentences(problems), ...(more > 0 ? [`And ${more} more problems.`] : [])],
+    problems: [...sentences(problems), ...(more > 0 ? [moreProblemsText(more)] : [])],
     ...(notes === undefined ? {} : { notes: sentences(notes) }),
     ...(columns === undefined
       ? {}
@@ -69,10 +77,28 @@ export function boundedSummary({ problems, notes, columns, ...rest }: ReadSummar
   };
 }
 
+const moreProblemsText = (more: number): string =>
+  t(
+    /* ends a list of problems of a file; {figure} is the same number as {more} */ 'import.moreProblems',
+    '{more, plural, one {And {figure} more problems.} other {And {figure} more problems.}}',
+    { more, figure: figureText(more) },
+  );
+
 /** A text, or its beginning with an ellipsis. */
 export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 }
+
+/** A sentence about a line of a file. */
+export const atLine = (line: number, problem: string): string =>
+  t(
+    /* {problem} is a sentence about a line of a file */ 'import.atLine',
+    'Line {line}: {problem}',
+    {
+      line,
+      problem,
+    },
+  );
 
 /** The text with marks for what a database cannot store: NUL, and half a surrogate pair. */
 export function storable(text: string): string {
@@ -113,8 +139,13 @@ export class TooManyItems extends UnreadableFile {}
 /** Throws TooManyItems. */
 export function refuseTooMany(count: number): void {
   if (count > IMPORT_LIMITS.itemsMax) {
-    const most = numberText(IMPORT_LIMITS.itemsMax);
-    throw new TooManyItems(`The file has more than ${most} questions. Split it.`);
+    throw new TooManyItems(
+      t(
+        'import.tooManyQuestions',
+        '{max, plural, one {The file has more than # question. Split it.} other {The file has more than # questions. Split it.}}',
+        { max: IMPORT_LIMITS.itemsMax },
+      ),
+    );
   }
 }
 

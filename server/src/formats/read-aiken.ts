@@ -1,5 +1,6 @@
 import type { ConvertedText } from '@invigil/core/content/html/html-text';
-import { type ImportedItem, type ReadFile, UnreadableFile } from './imported-file.ts';
+import { t } from '@invigil/core/texts/i18n';
+import { atLine, type ImportedItem, type ReadFile, UnreadableFile } from './imported-file.ts';
 import { decodeText } from './text/decode-text.ts';
 import { type ItemHead, importedItem, notSupported } from './text/imported-item.ts';
 
@@ -50,7 +51,10 @@ export const readAiken: ReadFile = async ({ name, bytes, ...choices }, sink) => 
     } else question.push(line);
   });
   end(null, lines.length);
-  if (count === 0) throw new UnreadableFile('No questions were found in the Aiken file.');
+  if (count === 0)
+    throw new UnreadableFile(
+      t(/* Aiken is a format */ 'import.aiken.none', 'No questions were found in the Aiken file.'),
+    );
   return { format: 'aiken', problems: [], encoding };
 };
 
@@ -70,13 +74,32 @@ function itemOf(
   answer: string | null,
   line: number,
 ): ImportedItem {
-  const refuse = (sentence: string) => notSupported(head, `Line ${line}: ${sentence}`, question);
-  if (question === '') return refuse('An answer without a question before it.');
-  if (answer === null) return refuse('The line “ANSWER:” is missing.');
+  const refuse = (sentence: string) => notSupported(head, atLine(line, sentence), question);
+  if (question === '')
+    return refuse(t('import.aiken.noQuestion', 'An answer without a question before it.'));
+  if (answer === null)
+    return refuse(
+      t(
+        /* ANSWER: is a word of the format */ 'import.aiken.noAnswer',
+        'The line “ANSWER:” is missing.',
+      ),
+    );
   const order = options.findIndex(({ letter }, i) => letter !== String.fromCharCode(65 + i));
-  if (order >= 0) return refuse(`Option ${options[order]?.letter} does not follow in order.`);
+  if (order >= 0) {
+    const { letter = '' } = options[order] ?? {};
+    return refuse(
+      t(/* {letter}: A, B, C */ 'import.aiken.order', 'Option {letter} does not follow in order.', {
+        letter,
+      }),
+    );
+  }
   const index = options.findIndex(({ letter }) => letter === answer.toUpperCase());
-  if (index < 0) return refuse(`“${answer.slice(0, 40)}” is not the letter of an option.`);
+  if (index < 0)
+    return refuse(
+      t('import.aiken.noOption', '“{answer}” is not the letter of an option.', {
+        answer: answer.slice(0, 40),
+      }),
+    );
   const plain = (text: string): ConvertedText => ({ text, format: 'plain', notes: [] });
   return importedItem(
     head,

@@ -1,6 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { numberText } from '@invigil/core/domain/locale';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { t } from '@invigil/core/texts/i18n';
 import type { Entry, ZipFile } from 'yauzl';
 import { fromBufferPromise } from 'yauzl';
 import { UnreadableFile } from './imported-file.ts';
@@ -41,13 +42,19 @@ export function isArchive(bytes: Uint8Array): boolean {
  */
 export async function openArchive(bytes: Uint8Array): Promise<Archive> {
   if (!isArchive(bytes)) {
-    throw new UnreadableFile('This is not a ZIP archive, whatever its name says.');
+    throw new UnreadableFile(
+      t('import.archive.none', 'This is not a ZIP archive, whatever its name says.'),
+    );
   }
   const buffer = asBuffer(bytes);
   const zip = await orSentence(fromBufferPromise(buffer));
   if (zip.entryCount > MOST.entries) {
     throw new UnreadableFile(
-      `The archive has ${numberText(zip.entryCount)} entries; at most ${numberText(MOST.entries)} are read.`,
+      t(
+        /* entries: files of an archive; {most} is a number */ 'import.archive.tooManyEntries',
+        '{count, plural, one {The archive has # entry; at most {most} are read.} other {The archive has # entries; at most {most} are read.}}',
+        { count: zip.entryCount, most: numberText(MOST.entries) },
+      ),
     );
   }
   const entries = await orSentence(listEntries(zip));
@@ -57,17 +64,28 @@ export async function openArchive(bytes: Uint8Array): Promise<Archive> {
     has: (path) => entries.has(path),
     read: async (path) => {
       const entry = entries.get(path);
-      if (!entry) throw new UnreadableFile(`“${path}” is not in the archive.`);
+      if (!entry)
+        throw new UnreadableFile(
+          t('import.archive.notIn', '“{path}” is not in the archive.', { path }),
+        );
       const content = await orSentence(unpack(zip, entry, buffer), path);
       // An entry may be asked for twice, but not without end.
       unpacked += content.length;
-      if (unpacked > 4 * MOST.totalBytes) throw new UnreadableFile(TOO_LARGE);
+      if (unpacked > 4 * MOST.totalBytes) throw new UnreadableFile(tooLargeText());
       return content;
     },
   };
 }
 
-const TOO_LARGE = `Unpacked, the archive is larger than ${MOST.totalBytes / 1024 / 1024} MB.`;
+const tooLargeText = (): string =>
+  t('import.archive.tooLarge', 'Unpacked, the archive is larger than {megabytes} MB.', {
+    megabytes: MOST.totalBytes / 1024 / 1024,
+  });
+const encryptedText = (): string =>
+  t(
+    'import.archive.encrypted',
+    'The archive is encrypted. Unpack it, and pack it without a password.',
+  );
 
 async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
@@ -77,26 +95,38 @@ async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
     if (fileName.endsWith('/')) continue;
     const path = fileName.replace(/^(?:\.\/)+/, '');
     if (entry.isEncrypted()) {
-      throw new UnreadableFile(
-        'The archive is encrypted. Unpack it, and pack it without a password.',
-      );
+      throw new UnreadableFile(encryptedText());
     }
     if (!entry.canDecodeFileData()) {
-      throw new UnreadableFile(`“${shown(path)}” is compressed in a way that is not read.`);
+      throw new UnreadableFile(
+        t('import.archive.compression', '“{path}” is compressed in a way that is not read.', {
+          path: shown(path),
+        }),
+      );
     }
     if (size > MOST.entryBytes) {
       throw new UnreadableFile(
-        `“${shown(path)}” is larger than ${MOST.entryBytes / 1024 / 1024} MB.`,
+        t('import.archive.entryTooLarge', '“{path}” is larger than {megabytes} MB.', {
+          path: shown(path),
+          megabytes: MOST.entryBytes / 1024 / 1024,
+        }),
       );
     }
     if (size > MOST.ratioFromBytes && size > compressedSize * MOST.ratio) {
       throw new UnreadableFile(
-        `“${shown(path)}” is compressed more than ${MOST.ratio} to 1, as no real file is.`,
+        t(
+          /* {ratio} to 1 */ 'import.archive.ratio',
+          '“{path}” is compressed more than {ratio} to 1, as no real file is.',
+          { path: shown(path), ratio: MOST.ratio },
+        ),
       );
     }
     total += size;
-    if (total > MOST.totalBytes) throw new UnreadableFile(TOO_LARGE);
-    if (entries.has(path)) throw new UnreadableFile(`“${shown(path)}” is in the archive twice.`);
+    if (total > MOST.totalBytes) throw new UnreadableFile(tooLargeText());
+    if (entries.has(path))
+      throw new UnreadableFile(
+        t('import.archive.twice', '“{path}” is in the archive twice.', { path: shown(path) }),
+      );
     entries.set(path, entry);
   }
   return entries;
@@ -128,17 +158,19 @@ async function orSentence<T>(work: Promise<T>, path?: string): Promise<T> {
     if (error instanceof UnreadableFile) throw error;
     const message = error instanceof Error ? error.message : '';
     if (/relative path|absolute path|invalid characters in fileName/.test(message)) {
-      throw new UnreadableFile('The archive names a path outside of itself, and is not read.');
+      throw new UnreadableFile(
+        t('import.archive.outside', 'The archive names a path outside of itself, and is not read.'),
+      );
     }
     if (/strong encryption/.test(message)) {
-      throw new UnreadableFile(
-        'The archive is encrypted. Unpack it, and pack it without a password.',
-      );
+      throw new UnreadableFile(encryptedText());
     }
     throw new UnreadableFile(
       path === undefined
-        ? 'The archive is damaged or not complete.'
-        : `“${shown(path)}” is damaged inside of the archive.`,
+        ? t('import.archive.damaged', 'The archive is damaged or not complete.')
+        : t('import.archive.entryDamaged', '“{path}” is damaged inside of the archive.', {
+            path: shown(path),
+          }),
     );
   }
 }

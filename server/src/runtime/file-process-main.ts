@@ -1,11 +1,13 @@
 import { writeSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
+import { t } from '@invigil/core/texts/i18n';
 import { readQuestionFile } from '../formats/any/detect-format.ts';
 import { writeQuestionFile } from '../formats/any/write-format.ts';
 import { boundedItem, boundedSummary, UnreadableFile } from '../formats/imported-file.ts';
 import { isArchive } from '../formats/read-archive.ts';
-import { readXlsxRows } from '../formats/sheets/read-xlsx.ts';
-import type { FromReader, ProcessJob, ReadRows, WriteInput } from './file-process.ts';
+import { notExcelText, readXlsxRows } from '../formats/sheets/read-xlsx.ts';
+import type { FromReader, ProcessJob, ProcessOrder, ReadRows, WriteInput } from './file-process.ts';
+import { inLanguage } from './language.ts';
 
 /*
  * The process of one question file (file-process.ts starts it): reads the file on its standard input, or
@@ -14,10 +16,12 @@ import type { FromReader, ProcessJob, ReadRows, WriteInput } from './file-proces
 
 const clock = new Int32Array(new SharedArrayBuffer(4));
 
-const job = JSON.parse(process.argv[2] ?? '') as ProcessJob;
-if (job.kind === 'read') await read(job);
-else if (job.kind === 'rows') await readRows(job);
-else write(JSON.parse(await text()) as WriteInput);
+const { language, ...job } = JSON.parse(process.argv[2] ?? '') as ProcessOrder;
+await inLanguage(language, async () => {
+  if (job.kind === 'read') await read(job);
+  else if (job.kind === 'rows') await readRows(job);
+  else write(JSON.parse(await text()) as WriteInput);
+});
 
 async function read({
   kind: _,
@@ -40,13 +44,15 @@ async function read({
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof UnreadableFile ? error.message : 'This file could not be read';
+  return error instanceof UnreadableFile
+    ? error.message
+    : t('import.unreadable', 'This file could not be read');
 }
 
 async function readRows({ size }: Extract<ProcessJob, { kind: 'rows' }>): Promise<void> {
   const read = async (): Promise<ReadRows> => {
     const bytes = await bytesOf(size);
-    if (!isArchive(bytes)) throw new UnreadableFile('This is not an Excel workbook (.xlsx).');
+    if (!isArchive(bytes)) throw new UnreadableFile(notExcelText());
     const { rows, problems, notes } = await readXlsxRows(bytes, { isoDates: true });
     return {
       rows: rows.map(({ fields }) => [...fields]),

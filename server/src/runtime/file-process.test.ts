@@ -1,5 +1,7 @@
+import { PSEUDO } from '@invigil/core/texts/languages';
 import { expect, it, onTestFinished } from 'vitest';
 import { readInProcess, readRowsInProcess, writeInProcess } from './file-process.ts';
+import { inLanguage } from './language.ts';
 
 const place = (signal = new AbortController().signal) => ({
   signal,
@@ -52,4 +54,14 @@ it('a process that cannot be started refuses this file only', async () => {
   await expect(read()).rejects.toMatchObject({ code: 'IMPORT_BUSY' });
   process.execPath = execPath;
   expect((await read()).value).toMatchObject({ kind: 'item' });
+});
+
+it('says what is wrong with a file in the language of its caller', async () => {
+  const empty = { name: 'a.gift', bytes: Buffer.from('') };
+  const read = async () => (await readInProcess(empty, place()).next()).value;
+  expect(await read()).toEqual({ kind: 'error', message: 'The file is empty.' });
+  expect(await inLanguage(PSEUDO.long, read)).toEqual({
+    kind: 'error',
+    message: expect.stringMatching(/^[^a-z]+$/),
+  });
 });

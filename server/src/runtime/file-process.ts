@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import type { readPeopleSheet } from '@invigil/core/contract/invitations/people';
 import { WORK_LIMITS } from '@invigil/core/domain/limits';
+import { currentLanguage } from '@invigil/core/domain/locale';
 import { type ExportFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { t } from '@invigil/core/texts/i18n';
 import { confinedArguments } from '../formats/confined.ts';
 import type { UntitledQuestion } from '../formats/exported-question.ts';
 import type { ImportedItem, ReadSummary, UploadedFile } from '../formats/imported-file.ts';
@@ -26,6 +28,9 @@ export type ProcessJob =
   | { kind: 'rows'; size: number }
   | { kind: 'write' };
 
+/** The same as the process gets it, with the language of what it says about the file. */
+export type ProcessOrder = ProcessJob & { language: string };
+
 /** The rows of a sheet as texts, and what is to be known of it. */
 export type ReadRows = ResponseOf<typeof readPeopleSheet>;
 
@@ -36,9 +41,12 @@ export interface WriteInput {
   images: Record<string, string>;
 }
 
-const TOO_LARGE = 'This file needs too much memory to read. Split it into smaller ones';
-const TOO_SLOW = 'This file takes too long to read. Split it into smaller ones';
-const TOO_LARGE_TO_WRITE = 'These questions are too large for one file. Narrow the list';
+const tooLargeText = (): string =>
+  t('import.tooLarge', 'This file needs too much memory to read. Split it into smaller ones');
+const tooSlowText = (): string =>
+  t('import.tooSlow', 'This file takes too long to read. Split it into smaller ones');
+const tooLargeToWriteText = (): string =>
+  t('server.export.tooLarge', 'These questions are too large for one file. Narrow the list');
 
 /**
  * Reads a question file in a process of its own with a bounded heap and time: files come from other systems
@@ -67,7 +75,7 @@ export async function* readInProcess(
     clearTimeout(working);
     workedMs += performance.now() - from;
     if (line === undefined) {
-      const message = workedMs >= IMPORT_LIMITS.readMaxMs ? TOO_SLOW : TOO_LARGE;
+      const message = workedMs >= IMPORT_LIMITS.readMaxMs ? tooSlowText() : tooLargeText();
       yield { kind: 'error', message };
       return;
     }
@@ -94,7 +102,7 @@ export async function writeInProcess(
   const working = setTimeout(() => child.kill(), IMPORT_LIMITS.writeMaxMs);
   const [bytes, code] = await Promise.all([buffer(child.stdout), child.ended]);
   clearTimeout(working);
-  if (code !== 0) throw new AppError('TOO_LARGE', { message: TOO_LARGE_TO_WRITE });
+  if (code !== 0) throw new AppError('TOO_LARGE', { message: tooLargeToWriteText() });
   return bytes;
 }
 
@@ -105,9 +113,9 @@ export async function writeInProcess(
 export async function readRowsInProcess(bytes: Uint8Array, { signal }: Place): Promise<ReadRows> {
   using child = startProcess({ kind: 'rows', size: bytes.length }, signal);
   child.stdin.end(bytes);
-  let message = TOO_LARGE;
+  let message = tooLargeText();
   const working = setTimeout(() => {
-    message = TOO_SLOW;
+    message = tooSlowText();
     child.kill();
   }, IMPORT_LIMITS.readMaxMs);
   const [text, code] = await Promise.all([buffer(child.stdout), child.ended]);
@@ -138,7 +146,7 @@ function startProcess(job: ProcessJob, signal: AbortSignal): FileProcess {
       // New objects are let go early, instead of using more memory than the file.
       '--max-semi-space-size=2',
       fileURLToPath(new URL('./file-process-main.ts', import.meta.url)),
-      JSON.stringify(job),
+      JSON.stringify({ ...job, language: currentLanguage() } satisfies ProcessOrder),
     ],
     // Nothing of ours in the environment. What V8 prints when its memory is used up says nothing about
     // the file.

@@ -1,4 +1,5 @@
 import { type FileFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { t } from '@invigil/core/texts/i18n';
 import { readGift } from '../gift/read-gift.ts';
 import {
   type ImportSink,
@@ -17,8 +18,11 @@ import { readXlsx } from '../sheets/read-xlsx.ts';
 import { decodeText } from '../text/decode-text.ts';
 import { refuseForeignArchive, refuseForeignFile, refuseForeignMarkup } from './foreign-files.ts';
 
-const WHAT_IS_READ =
-  'Questions can be read from CSV, Excel (.xlsx), GIFT, Aiken, Moodle XML, QTI 1.2 to 3.0, and Canvas or Common Cartridge exports.';
+const whatIsRead = (): string =>
+  t(
+    /* names of formats */ 'import.whatIsRead',
+    'Questions can be read from CSV, Excel (.xlsx), GIFT, Aiken, Moodle XML, QTI 1.2 to 3.0, and Canvas or Common Cartridge exports.',
+  );
 
 const READERS = {
   csv: readCsv,
@@ -31,16 +35,47 @@ const READERS = {
 type Reader = keyof typeof READERS;
 
 /** Extensions that files of a format have; with another one, its problems say what was found. */
-const EXTENSIONS: Record<FileFormat, { name: string; extensions: readonly string[] }> = {
-  csv: { name: 'a CSV file', extensions: ['csv', 'tsv', 'txt'] },
-  xlsx: { name: 'an Excel workbook', extensions: ['xlsx', 'xlsm'] },
-  gift: { name: 'a GIFT file', extensions: ['gift', 'txt'] },
-  aiken: { name: 'an Aiken file', extensions: ['aiken', 'txt'] },
-  moodle_xml: { name: 'a Moodle XML file', extensions: ['xml'] },
-  qti_1_2: { name: 'QTI 1.2', extensions: ['xml', 'qti', 'zip', 'imscc'] },
-  common_cartridge: { name: 'a Common Cartridge', extensions: ['zip', 'imscc'] },
-  qti_2: { name: 'QTI 2', extensions: ['xml', 'zip', 'imscc'] },
-  qti_3: { name: 'QTI 3.0', extensions: ['xml', 'zip'] },
+const EXTENSIONS: Record<FileFormat, { name: () => string; extensions: readonly string[] }> = {
+  csv: {
+    name: () => t(/* stands in “its content is a CSV file” */ 'import.format.csv', 'a CSV file'),
+    extensions: ['csv', 'tsv', 'txt'],
+  },
+  xlsx: {
+    name: () =>
+      t(
+        /* stands in “its content is an Excel workbook” */ 'import.format.xlsx',
+        'an Excel workbook',
+      ),
+    extensions: ['xlsx', 'xlsm'],
+  },
+  gift: {
+    name: () => t(/* stands in “its content is a GIFT file” */ 'import.format.gift', 'a GIFT file'),
+    extensions: ['gift', 'txt'],
+  },
+  aiken: {
+    name: () =>
+      t(/* stands in “its content is an Aiken file” */ 'import.format.aiken', 'an Aiken file'),
+    extensions: ['aiken', 'txt'],
+  },
+  moodle_xml: {
+    name: () =>
+      t(
+        /* stands in “its content is a Moodle XML file” */ 'import.format.moodleXml',
+        'a Moodle XML file',
+      ),
+    extensions: ['xml'],
+  },
+  qti_1_2: { name: () => 'QTI 1.2', extensions: ['xml', 'qti', 'zip', 'imscc'] },
+  common_cartridge: {
+    name: () =>
+      t(
+        /* stands in “its content is a Common Cartridge” */ 'import.format.commonCartridge',
+        'a Common Cartridge',
+      ),
+    extensions: ['zip', 'imscc'],
+  },
+  qti_2: { name: () => 'QTI 2', extensions: ['xml', 'zip', 'imscc'] },
+  qti_3: { name: () => 'QTI 3.0', extensions: ['xml', 'zip'] },
 };
 
 /**
@@ -53,7 +88,11 @@ export async function readQuestionFile(file: UploadedFile, sink: ImportSink): Pr
   const read = await READERS[await readerOf(file, extension)](file, checked(sink));
   const { name, extensions } = EXTENSIONS[read.format];
   if (extension === undefined || extensions.includes(extension)) return read;
-  const note = `The file ends in .${extension}, but its content is ${name}, and was read as that.`;
+  const note = t(
+    /* {extension} is that of its name; {format}: “a CSV file” */ 'import.otherFormat',
+    'The file ends in .{extension}, but its content is {format}, and was read as that.',
+    { extension, format: name() },
+  );
   return { ...read, problems: [note, ...read.problems] };
 }
 
@@ -78,7 +117,7 @@ async function readerOf(
   { bytes, encoding }: UploadedFile,
   extension: string | undefined,
 ): Promise<Reader> {
-  if (bytes.length === 0) throw new UnreadableFile('The file is empty.');
+  if (bytes.length === 0) throw new UnreadableFile(t('import.empty', 'The file is empty.'));
   if (isArchive(bytes)) {
     const archive = await openArchive(bytes);
     if (archive.has('xl/workbook.xml')) return 'xlsx';
@@ -86,7 +125,10 @@ async function readerOf(
     const hasQuestions = archive.paths.some((path) => /\.(?:xml|qti)$/i.test(path));
     if (!hasQuestions && archive.paths.some((path) => /\.(?:zip|imscc)$/i.test(path))) {
       throw new UnreadableFile(
-        'The archive has archives inside. Unpack it, and import each of them.',
+        t(
+          'import.archive.nested',
+          'The archive has archives inside. Unpack it, and import each of them.',
+        ),
       );
     }
     if (!hasQuestions) throw unknown();
@@ -105,7 +147,11 @@ async function readerOf(
   if (bytes.length > IMPORT_LIMITS.textMaxBytes) {
     const most = IMPORT_LIMITS.textMaxBytes / 1024 / 1024;
     throw new UnreadableFile(
-      `A text file can have at most ${most} MB. Split it into smaller ones.`,
+      t(
+        'import.textTooLarge',
+        'A text file can have at most {megabytes} MB. Split it into smaller ones.',
+        { megabytes: most },
+      ),
     );
   }
   return textReader(start, extension === 'csv' || extension === 'tsv');
@@ -143,5 +189,6 @@ function linesOf(text: string): string[] {
 }
 
 function unknown(): UnreadableFile {
-  return new UnreadableFile(`This file has no questions in a form that is known. ${WHAT_IS_READ}`);
+  const problem = t('import.unknown', 'This file has no questions in a form that is known.');
+  return new UnreadableFile(`${problem} ${whatIsRead()}`);
 }

@@ -3,6 +3,7 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
+import { t } from '@invigil/core/texts/i18n';
 import { type ImageBytes, shortTitleOf, type UntitledQuestion } from '../exported-question.ts';
 import { giftCannotHold, isInGift, writeGift } from '../gift/write-gift.ts';
 import { xmlCannotHold } from '../moodle/cannot-hold.ts';
@@ -24,13 +25,21 @@ export function cannotHold(format: ExportFormat, question: UntitledQuestion): st
   const isCsv = format === 'csv';
   return [
     ...CANNOT_HOLD[format](definition),
-    ...(isCsv && tags.length > 0 ? ['Tags are lost.'] : []),
-    ...(format === 'gift' && tags.some((tag) => tag.includes(']'))
-      ? ['A “]” in a tag becomes a space.']
+    ...(isCsv && tags.length > 0
+      ? [t(/* in the exported file */ 'export.tagsLost', 'Tags are lost.')]
       : []),
-    ...(isCsv && categoryPath.length > 0 ? ['The category is lost.'] : []),
-    ...(difficulty && format !== 'qti_3' ? ['The difficulty is lost.'] : []),
-    ...(note ? ['The author’s note is lost.'] : []),
+    ...(format === 'gift' && tags.some((tag) => tag.includes(']'))
+      ? [t(/* in the exported file */ 'export.bracketInTag', 'A “]” in a tag becomes a space.')]
+      : []),
+    ...(isCsv && categoryPath.length > 0
+      ? [t(/* in the exported file */ 'export.categoryLost', 'The category is lost.')]
+      : []),
+    ...(difficulty && format !== 'qti_3'
+      ? [t(/* in the exported file */ 'export.difficultyLost', 'The difficulty is lost.')]
+      : []),
+    ...(note
+      ? [t(/* in the exported file */ 'export.noteLost', 'The author’s note is lost.')]
+      : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { plainTextOf } from '@invigil/core/content/content-facts';
 import { type ConvertedText, markdownFromHtml } from '@invigil/core/content/html/html-text';
 import { columnName, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { t } from '@invigil/core/texts/i18n';
 import { isDateFormat } from 'numfmt';
 import { type ReadFile, storable, UnreadableFile } from '../imported-file.ts';
 import { type Archive, openArchive } from '../read-archive.ts';
@@ -97,11 +98,15 @@ export async function readXlsxRows(
   };
 }
 
+/** Said of a file. */
+export const notExcelText = (): string =>
+  t('import.excel.none', 'This is not an Excel workbook (.xlsx).');
+
 async function firstSheet(
   archive: Archive,
 ): Promise<{ path: string; sheet: string; others: number; from1904: boolean }> {
   if (!archive.has('xl/workbook.xml')) {
-    throw new UnreadableFile('This is not an Excel workbook (.xlsx).');
+    throw new UnreadableFile(notExcelText());
   }
   const workbook = readXml(await archive.read('xl/workbook.xml'));
   const sheets = descendantsOf(workbook, 'sheet');

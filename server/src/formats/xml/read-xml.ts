@@ -1,4 +1,5 @@
 import { numberText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { SaxesParser } from 'saxes';
 import { UnreadableFile } from '../imported-file.ts';
 import type { XmlElement } from './xml-element.ts';
@@ -54,12 +55,16 @@ export function readXml(bytes: Uint8Array, options?: ReadXmlOptions): XmlElement
   } catch (error) {
     if (error instanceof TypeError) {
       throw new UnreadableFile(
-        `Near line ${parser.line}: these bytes are not text in the file's encoding. Save it as UTF-8.`,
+        t(
+          'import.xml.encoding',
+          "Near line {line}: these bytes are not text in the file's encoding. Save it as UTF-8.",
+          { line: parser.line },
+        ),
       );
     }
     throw error;
   }
-  if (!tree.root) throw new UnreadableFile('The file has no XML element.');
+  if (!tree.root) throw new UnreadableFile(t('import.xml.none', 'The file has no XML element.'));
   return tree.root;
 }
 
@@ -93,7 +98,11 @@ class Tree {
     this.attributes += 1;
     if (this.attributes > MOST_ATTRIBUTES) {
       throw new UnreadableFile(
-        `Line ${line}: an element has more than ${MOST_ATTRIBUTES} attributes.`,
+        t(
+          /* {most} is a number */ 'import.xml.attributes',
+          'Line {line}: an element has more than {most} attributes.',
+          { line, most: MOST_ATTRIBUTES },
+        ),
       );
     }
     this.count(line);
@@ -122,7 +131,11 @@ class Tree {
     this.count(this.line);
     if (this.parents.length > MOST_DEPTH) {
       throw new UnreadableFile(
-        `Line ${this.line}: elements are nested more than ${MOST_DEPTH} levels deep.`,
+        t(
+          /* {most} is a number */ 'import.xml.depth',
+          'Line {line}: elements are nested more than {most} levels deep.',
+          { line: this.line, most: MOST_DEPTH },
+        ),
       );
     }
   }
@@ -156,23 +169,40 @@ class Tree {
     this.nodes += 1;
     if (this.nodes > MOST_NODES) {
       throw new UnreadableFile(
-        `Line ${line}: the file has too many elements (more than ${numberText(MOST_NODES)}).`,
+        t(
+          /* {most} is a number */ 'import.xml.elements',
+          'Line {line}: the file has too many elements (more than {most}).',
+          { line, most: numberText(MOST_NODES) },
+        ),
       );
     }
   }
 }
 
 function tooMuchText(line: number): UnreadableFile {
-  const most = `${MOST_CHARACTERS / 1_000_000} million characters`;
-  return new UnreadableFile(`Line ${line}: the file has a text of more than ${most}.`);
+  return new UnreadableFile(
+    t(
+      /* {millions} is a number */ 'import.xml.text',
+      'Line {line}: the file has a text of more than {millions} million characters.',
+      { line, millions: MOST_CHARACTERS / 1_000_000 },
+    ),
+  );
 }
 
 function sentenceOf(line: number, message: string): string {
   const reason = message.replace(/^(?:[^:]*:)?\d+:\d+: /, '').replace(/\.$/, '');
   if (reason === 'undefined entity') {
-    return `Line ${line}: the file uses an entity of its own. Only &amp;, &lt;, &gt;, &quot;, &apos; and character references are read.`;
+    return t(
+      /* {entities} is a list of codes: “&amp;, &lt;” */ 'import.xml.entity',
+      'Line {line}: the file uses an entity of its own. Only {entities} and character references are read.',
+      { line, entities: '&amp;, &lt;, &gt;, &quot;, &apos;' },
+    );
   }
-  return `Line ${line}: this is not well-formed XML (${reason}).`;
+  return t(
+    /* {reason} says why, in English */ 'import.xml.notWellFormed',
+    'Line {line}: this is not well-formed XML ({reason}).',
+    { line, reason },
+  );
 }
 
 /**
@@ -182,7 +212,9 @@ function sentenceOf(line: number, message: string): string {
 function encodingOf(bytes: Uint8Array): string {
   const [a, b, c, d] = bytes;
   if ((a === 0 && b === 0) || (a === 0xff && b === 0xfe && c === 0 && d === 0)) {
-    throw new UnreadableFile('The file is in UTF-32, which is not read. Save it as UTF-8.');
+    throw new UnreadableFile(
+      t('import.xml.utf32', 'The file is in UTF-32, which is not read. Save it as UTF-8.'),
+    );
   }
   if (a === 0xff && b === 0xfe) return 'utf-16le';
   if (a === 0xfe && b === 0xff) return 'utf-16be';
@@ -219,7 +251,11 @@ function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
     throw new UnreadableFile(
-      `The encoding “${encoding.slice(0, 40)}” is not known. Save the file as UTF-8.`,
+      t(
+        'import.xml.unknownEncoding',
+        'The encoding “{encoding}” is not known. Save the file as UTF-8.',
+        { encoding: encoding.slice(0, 40) },
+      ),
     );
   }
 }
