@@ -1,11 +1,12 @@
 import type { ConvertedText } from '@invigil/core/content/html/html-text';
+import { t } from '@invigil/core/texts/i18n';
 import { type ImportedItem, type ReadFile, UnreadableFile } from '../imported-file.ts';
 import { categoryPathOf } from '../moodle/category-path.ts';
 import { type MoodleFormat, readFormatted } from '../moodle/formatted-text.ts';
 import {
   belowZeroNote,
   choiceItem,
-  FEEDBACK_LOST,
+  feedbackLostText,
   type MoodleAnswer,
   matchingItem,
   numberWithTolerance,
@@ -13,7 +14,7 @@ import {
   shortTextKey,
   type TypedNumber,
   trueFalseKey,
-  WILDCARD,
+  wildcardText,
 } from '../moodle/moodle-answers.ts';
 import { decodeText } from '../text/decode-text.ts';
 import {
@@ -49,7 +50,8 @@ export const readGift: ReadFile = async ({ name, bytes, ...choices }, sink) => {
     sink.item(readQuestion(block, name, categoryPath));
     count += 1;
   }
-  if (count === 0) throw new UnreadableFile('No questions were found in the GIFT file.');
+  if (count === 0)
+    throw new UnreadableFile(t('import.gift.none', 'No questions were found in the GIFT file.'));
   return { format: 'gift', problems: [], encoding };
 };
 
@@ -75,15 +77,28 @@ function readQuestion(block: GiftBlock, file: string, categoryPath: string[]): I
   if (open < 0)
     return notSupported(
       head,
-      'This is a description, not a question: it has no answers in braces.',
+      t(
+        'import.gift.description',
+        'This is a description, not a question: it has no answers in braces.',
+      ),
       text,
     );
   const close = indexOfUnescaped(text, '}', open);
-  if (close < 0) return notSupported(head, `Line ${line}: the closing brace } is missing.`, text);
+  if (close < 0)
+    return notSupported(
+      head,
+      t('import.gift.noBrace', 'Line {line}: the closing brace {brace} is missing.', {
+        line,
+        brace: '}',
+      }),
+      text,
+    );
   const { format, rest: before } = readFormat(text.slice(0, open), 'auto');
   const after = text.slice(close + 1).trim();
   if (after !== '')
-    head.notes.push('The gap in the sentence became _____, the answers stand below.');
+    head.notes.push(
+      t('import.gift.gap', 'The gap in the sentence became _____, the answers stand below.'),
+    );
   const stem = after === '' ? before : `${before}_____${text.slice(close + 1)}`.trim();
   const [answers, general] = splitAt(text.slice(open + 1, close), '####');
   const texts: QuestionTexts = {
@@ -94,7 +109,12 @@ function readQuestion(block: GiftBlock, file: string, categoryPath: string[]): I
   return readAnswers(answers.trim(), format, head, texts);
 }
 
-const TOO_MANY = `It has more than ${MOST_ANSWERS} answers.`;
+const tooManyText = (): string =>
+  t(
+    /* a question */ 'import.tooManyAnswers',
+    '{max, plural, one {It has more than # answer.} other {It has more than # answers.}}',
+    { max: MOST_ANSWERS },
+  );
 
 function readAnswers(
   answers: string,
@@ -103,7 +123,7 @@ function readAnswers(
   texts: QuestionTexts,
 ): ImportedItem {
   const refuse = (reason: string) => notSupported(head, reason, texts.question.text);
-  if (answers === '') return refuse('Essay questions are not supported.');
+  if (answers === '') return refuse(t('import.gift.essay', 'Essay questions are not supported.'));
   if (answers.startsWith('#')) return readNumeric(answers.slice(1), head, texts, refuse);
   const truth = /^(T|TRUE|F|FALSE)\s*(?:#|$)/i.exec(answers)?.[1]?.toUpperCase();
   if (truth !== undefined) {
@@ -119,7 +139,7 @@ function readAnswers(
     return importedItem(head, { ...texts, options, feedback }, { ...key, points: 1 });
   }
   const parts = splitAnswers(answers);
-  if (parts.length > MOST_ANSWERS) return refuse(TOO_MANY);
+  if (parts.length > MOST_ANSWERS) return refuse(tooManyText());
   const isMatching = parts.every(
     (part) => part.sign === '=' && indexOfUnescaped(part.text, '->') >= 0,
   );
@@ -145,7 +165,7 @@ function readAnswers(
   if (marked.some(({ feedback }) => feedback)) noteFeedback(head);
   head.notes.push(...belowZeroNote(marked));
   const key = shortTextKey(marked);
-  return key ? importedItem(head, texts, { ...key, points: 1 }) : refuse(WILDCARD);
+  return key ? importedItem(head, texts, { ...key, points: 1 }) : refuse(wildcardText());
 }
 
 function readAnswer(
@@ -154,7 +174,8 @@ function readAnswer(
   feedbackFormat: MoodleFormat,
 ): MoodleAnswer | string {
   const { fraction, rest } = takeWeight(text, sign === '~' ? 0 : 100);
-  if (fraction === null) return 'A weight in percent is not a number from -100 to 100.';
+  if (fraction === null)
+    return t('import.gift.weight', 'A weight in percent is not a number from -100 to 100.');
   const [answer, feedback] = splitAt(rest, '#');
   const said = feedback.trim() === '' ? {} : { feedback: readWithFormat(feedback, feedbackFormat) };
   return { text: readWithFormat(answer, format), fraction, ...said };
@@ -168,7 +189,7 @@ function readNumeric(
 ): ImportedItem {
   const numbers: TypedNumber[] = [];
   const parts = splitAnswers(answers);
-  if (parts.length > MOST_ANSWERS) return refuse(TOO_MANY);
+  if (parts.length > MOST_ANSWERS) return refuse(tooManyText());
   for (const part of parts) {
     // Moodle shows this one as * in its form: the feedback for all other answers.
     if (part.sign === '~') {
@@ -181,7 +202,9 @@ function readNumeric(
     const accepted = numberOf(value.trim());
     if (fraction === null || accepted === null) {
       return refuse(
-        `“${part.text.trim().slice(0, 60)}” is not a number with a tolerance or a range.`,
+        t('import.gift.notNumber', '“{text}” is not a number with a tolerance or a range.', {
+          text: part.text.trim().slice(0, 60),
+        }),
       );
     }
     numbers.push({ value: accepted, fraction });
@@ -243,5 +266,6 @@ function splitAt(text: string, sign: string): [string, string] {
 }
 
 function noteFeedback(head: ItemHead): void {
-  if (!head.notes.includes(FEEDBACK_LOST)) head.notes.push(FEEDBACK_LOST);
+  const note = feedbackLostText();
+  if (!head.notes.includes(note)) head.notes.push(note);
 }

@@ -5,8 +5,9 @@ import {
   type QuestionDefinition,
   textsOf,
 } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import type { ExportedQuestion } from '../exported-question.ts';
-import { moodleCannotHold } from '../moodle/cannot-hold.ts';
+import { keepLastLostText, moodleCannotHold } from '../moodle/cannot-hold.ts';
 import { categoryOf } from '../moodle/category-path.ts';
 import { writeFormatted } from '../moodle/formatted-text.ts';
 import { plainAnswer } from '../moodle/moodle-answers.ts';
@@ -19,23 +20,35 @@ export const isInGift = ({ type }: QuestionDefinition): boolean => type !== 'ord
 /** The details of a question that a GIFT file cannot hold. */
 export function giftCannotHold(definition: QuestionDefinition): string[] {
   const { options, format, numeric, shortText, points } = definition;
-  if (!isInGift(definition)) return ['Left out: GIFT has no questions about an order.'];
+  if (!isInGift(definition))
+    return [t('export.gift.order', 'Left out: GIFT has no questions about an order.')];
   const hasImages =
     format === 'markdown' && textsOf(definition).some((text) => imagesOf(text).length > 0);
   return [
-    ...(hasImages ? ['GIFT has no images; their alternative texts are written.'] : []),
+    ...(hasImages
+      ? [t('export.gift.images', 'GIFT has no images; their alternative texts are written.')]
+      : []),
     ...(hasImages ? lostOptions(definition) : []),
     ...moodleCannotHold(definition),
-    ...(points === 1 ? [] : ['GIFT has no points; each question gets 1.']),
-    ...(options.some(({ isLast }) => isLast) ? ['“Keep this option last” is lost.'] : []),
-    ...(numeric?.units ? ['Units are lost.'] : []),
+    ...(points === 1 ? [] : [t('export.gift.points', 'GIFT has no points; each question gets 1.')]),
+    ...(options.some(({ isLast }) => isLast) ? [keepLastLostText()] : []),
+    ...(numeric?.units
+      ? [t(/* in the exported file */ 'export.gift.units', 'Units are lost.')]
+      : []),
     ...(shortText?.accepted.some(({ text }) => text.includes('->'))
-      ? ['GIFT takes “->” in an accepted answer for a pair to match.']
+      ? [t('export.gift.arrow', 'GIFT takes “->” in an accepted answer for a pair to match.')]
       : []),
     ...(definition.type === 'matching' && options.some(({ text }) => text.includes('->'))
-      ? ['GIFT has “->” between an item and its answer: one that has it inside is split there.']
+      ? [
+          t(
+            'export.gift.arrowInPair',
+            'GIFT has “->” between an item and its answer: one that has it inside is split there.',
+          ),
+        ]
       : []),
-    ...(shortText?.isCaseSensitive ? ['Capital letters will not matter.'] : []),
+    ...(shortText?.isCaseSensitive
+      ? [t(/* in typed answers */ 'export.gift.case', 'Capital letters will not matter.')]
+      : []),
   ];
 }
 
@@ -48,8 +61,17 @@ function lostOptions(definition: QuestionDefinition): string[] {
   );
   const isTwice = written.some((text, i) => text !== '' && written.indexOf(text) < i);
   return [
-    ...(isTwice ? ['Options that differ in their images alone become the same text.'] : []),
-    ...(written.includes('') ? ['An option that is an image without a text becomes empty.'] : []),
+    ...(isTwice
+      ? [
+          t(
+            'export.gift.sameOptions',
+            'Options that differ in their images alone become the same text.',
+          ),
+        ]
+      : []),
+    ...(written.includes('')
+      ? [t('export.gift.emptyOption', 'An option that is an image without a text becomes empty.')]
+      : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { plainTextOf } from '@invigil/core/content/content-facts';
 import { markdownFromPlain } from '@invigil/core/content/html/html-text';
+import { figureText } from '@invigil/core/domain/locale';
 import { furtherAnswers, inPairs } from '@invigil/core/domain/questions/matching-options';
 import {
   hasOptions,
@@ -7,6 +8,7 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { acceptedOf, isDraft } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { inverse } from './moodle-units.ts';
 import { fractionsOf } from './write-fractions.ts';
 
@@ -17,15 +19,29 @@ import { fractionsOf } from './write-fractions.ts';
 export function moodleCannotHold(definition: QuestionDefinition): string[] {
   const { type, rule, options, numeric, shortText } = definition;
   const sentences: string[] = [];
-  if (isDraft(definition)) sentences.push('Moodle refuses questions without a right answer.');
+  if (isDraft(definition))
+    sentences.push(t('export.moodle.noKey', 'Moodle refuses questions without a right answer.'));
   if (rule === 'right_minus_wrong') {
-    sentences.push('“Right minus wrong” is written as weights of the same value.');
+    sentences.push(
+      t(
+        /* a scoring rule */ 'export.moodle.rightMinusWrong',
+        '“Right minus wrong” is written as weights of the same value.',
+      ),
+    );
   }
   if (rule === 'per_option' && !isInRows(type))
-    sentences.push('“Points per option” becomes weights, which mark differently.');
+    sentences.push(
+      t(
+        /* a scoring rule */ 'export.moodle.perOption',
+        '“Points per option” becomes weights, which mark differently.',
+      ),
+    );
   if (rule === 'all_or_nothing' && type === 'multiple_response') {
     sentences.push(
-      '“All or nothing” becomes weights: part of the options earns part of the points.',
+      t(
+        /* a scoring rule */ 'export.moodle.allOrNothing',
+        '“All or nothing” becomes weights: part of the options earns part of the points.',
+      ),
     );
   }
   if (
@@ -33,34 +49,65 @@ export function moodleCannotHold(definition: QuestionDefinition): string[] {
     type === 'multiple_choice' &&
     !options.some(({ weight }) => weight === 100)
   ) {
-    sentences.push('Moodle needs an option that earns all points.');
+    sentences.push(
+      t('export.moodle.noFullOption', 'Moodle needs an option that earns all points.'),
+    );
   }
   if (rule === 'weights' && type === 'true_false')
-    sentences.push('The weights of True and False are lost.');
+    sentences.push(
+      t(
+        /* in the exported file */ 'export.moodle.trueFalseWeights',
+        'The weights of True and False are lost.',
+      ),
+    );
   if (rule === 'weights' && type !== 'multiple_response') {
     const accepted = acceptedOf(definition);
     const weights = [...options, ...accepted].map(({ weight = 0 }) => weight);
     if (accepted.some(({ weight = 0 }) => weight <= 0)) {
-      sentences.push('Accepted answers that earn nothing are left out.');
+      sentences.push(
+        t(
+          /* in the exported file */ 'export.moodle.acceptedForNothing',
+          'Accepted answers that earn nothing are left out.',
+        ),
+      );
     }
     const full = weights.filter((weight) => weight === 100).length;
     const isClear = weights.every((weight) => weight === 100 || weight === 0);
     if (isClear && (accepted.length > 0 || full === 1)) {
       sentences.push(
-        'Weights of 100 % and 0 % alone come back as “All or nothing”, which is the same.',
+        t(
+          /* a scoring rule; when the file is imported again */ 'export.moodle.clearWeights',
+          'Weights of 100 % and 0 % alone come back as “All or nothing”, which is the same.',
+        ),
       );
     }
   }
   if (type === 'true_false' && options.some(({ text }, i) => text !== ['True', 'False'][i])) {
-    sentences.push('The two options become “True” and “False”.');
+    sentences.push(
+      t(
+        /* in the exported file */ 'export.moodle.trueFalse',
+        'The two options become “True” and “False”.',
+      ),
+    );
   }
   if (definition.minSelections !== undefined || definition.maxSelections !== undefined) {
-    sentences.push('The number of options that can be selected is lost.');
+    sentences.push(
+      t(
+        /* in the exported file */ 'export.moodle.selections',
+        'The number of options that can be selected is lost.',
+      ),
+    );
   }
   if (type === 'matching') sentences.push(...lostInMatching(definition));
-  if (shortText?.isSpaceExact) sentences.push('Spaces will not matter.');
+  if (shortText?.isSpaceExact)
+    sentences.push(t(/* in typed answers */ 'export.moodle.spaces', 'Spaces will not matter.'));
   if (numeric?.accepted.some((number) => 'tolerancePercent' in number)) {
-    sentences.push('A tolerance in percent becomes a range.');
+    sentences.push(
+      t(
+        /* in the exported file */ 'export.moodle.tolerance',
+        'A tolerance in percent becomes a range.',
+      ),
+    );
   }
   return sentences;
 }
@@ -71,12 +118,24 @@ function lostInMatching(definition: QuestionDefinition): string[] {
   const isFormatted = ({ text }: { text: string }) =>
     format === 'markdown' && markdownFromPlain(plainTextOf(text)) !== text;
   return [
-    ...(rule === 'all_or_nothing' ? ['“All or nothing” is lost: each pair earns its share.'] : []),
+    ...(rule === 'all_or_nothing'
+      ? [
+          t(
+            /* a scoring rule */ 'export.moodle.matchAllOrNothing',
+            '“All or nothing” is lost: each pair earns its share.',
+          ),
+        ]
+      : []),
     ...(inPairs(options).length + furtherAnswers(options).length < 3
-      ? ['Moodle refuses fewer than three answers to match.']
+      ? [t('export.moodle.matchTooFew', 'Moodle refuses fewer than three answers to match.')]
       : []),
     ...(answers.some(isFormatted)
-      ? ['Answers to match are plain text in Moodle: what is formatted in them is lost.']
+      ? [
+          t(
+            'export.moodle.matchPlain',
+            'Answers to match are plain text in Moodle: what is formatted in them is lost.',
+          ),
+        ]
       : []),
   ];
 }
@@ -99,9 +158,19 @@ function gradesNotListed(definition: QuestionDefinition): string[] {
   );
   if (others.length === 0) return [];
   return [
-    `Moodle has no grade of ${others[0]} %. When you import the file there, select “Nearest grade if not listed”.`,
+    t(
+      /* {percent} is a number; “Nearest grade if not listed” is a choice in Moodle, which may be translated there */ 'export.moodle.grade',
+      'Moodle has no grade of {percent} %. When you import the file there, select “Nearest grade if not listed”.',
+      { percent: figureText(others[0] ?? 0) },
+    ),
   ];
 }
+
+export const keepLastLostText = (): string =>
+  t(
+    /* a setting of an option, in the exported file */ 'export.keepLastLost',
+    '“Keep this option last” is lost.',
+  );
 
 export function xmlCannotHold(definition: QuestionDefinition): string[] {
   const { options, numeric } = definition;
@@ -109,9 +178,14 @@ export function xmlCannotHold(definition: QuestionDefinition): string[] {
   return [
     ...moodleCannotHold(definition),
     ...gradesNotListed(definition),
-    ...(last > 0 && last < options.length ? ['“Keep this option last” is lost.'] : []),
+    ...(last > 0 && last < options.length ? [keepLastLostText()] : []),
     ...(numeric?.units?.some(({ factor }) => !inverse(factor)?.isExact)
-      ? ['The factor of a unit is rounded.']
+      ? [
+          t(
+            /* in the exported file */ 'export.moodle.unitFactor',
+            'The factor of a unit is rounded.',
+          ),
+        ]
       : []),
   ];
 }

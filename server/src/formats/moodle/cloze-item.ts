@@ -1,5 +1,6 @@
 import { plainTextOf } from '@invigil/core/content/content-facts';
 import type { ConvertedText } from '@invigil/core/content/html/html-text';
+import { t } from '@invigil/core/texts/i18n';
 import type { ImportedItem } from '../imported-file.ts';
 import {
   type ItemHead,
@@ -10,12 +11,13 @@ import {
 import {
   belowZeroNote,
   choiceItem,
-  FEEDBACK_LOST,
+  feedbackLostText,
+  notNumberText,
   numberWithTolerance,
   numericKey,
   shortTextKey,
   type TypedNumber,
-  WILDCARD,
+  wildcardText,
 } from './moodle-answers.ts';
 import type { ClozeGap } from './read-cloze.ts';
 
@@ -28,19 +30,19 @@ export function clozeItem(
 ): ImportedItem {
   const refuse = (reason: string) => notSupported(head, reason, texts.question.text);
   const { kind, weight: points } = gap;
-  head.notes.push('The gap in the text became _____.');
+  head.notes.push(t('import.moodle.gap', 'The gap in the text became _____.'));
   const answers = gap.answers.map((answer) => ({ ...answer, text: read(answer.text) }));
   if (kind === 'choice' || kind === 'choices') {
     const said = answers.map((answer) => ({ ...answer, feedback: read(answer.feedback) }));
     const how = { isSingle: kind === 'choice', isOrdered: !gap.isShuffled, points };
     return choiceItem(head, texts, said, how);
   }
-  if (answers.some(({ feedback }) => feedback !== '')) head.notes.push(FEEDBACK_LOST);
+  if (answers.some(({ feedback }) => feedback !== '')) head.notes.push(feedbackLostText());
   head.notes.push(...belowZeroNote(answers));
   if (kind === 'text') {
     const typed = answers.map(({ text, fraction }) => ({ text, fraction }));
     const key = shortTextKey(typed, gap.isCaseSensitive);
-    return key ? importedItem(head, texts, { ...key, points }) : refuse(WILDCARD);
+    return key ? importedItem(head, texts, { ...key, points }) : refuse(wildcardText());
   }
   const numbers: TypedNumber[] = [];
   for (const { text, fraction } of answers) {
@@ -48,7 +50,7 @@ export function clozeItem(
     // The answer * has the feedback for all others.
     if (value.trim() === '*' && fraction <= 0) continue;
     const accepted = numberWithTolerance(value, tolerance);
-    if (!accepted) return refuse(`“${value.slice(0, 60)}” is not a number with a tolerance.`);
+    if (!accepted) return refuse(notNumberText(value));
     numbers.push({ value: accepted, fraction });
   }
   return importedItem(head, texts, { ...numericKey(numbers), points });

@@ -5,16 +5,19 @@ import type {
   NumericKey,
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import type { ImportedItem } from '../imported-file.ts';
 import { rangeAround } from '../text/accepted-number.ts';
-import { BELOW_ZERO } from '../text/full-points.ts';
+import { belowZeroText } from '../text/full-points.ts';
 import { type ItemHead, importedItem, NO_TEXT, type QuestionTexts } from '../text/imported-item.ts';
 import { matchingTexts } from '../text/matching-texts.ts';
 
-export const WILDCARD = 'Short answers with the wildcard * are not supported.';
+export const wildcardText = (): string =>
+  t('import.moodle.wildcard', 'Short answers with the wildcard * are not supported.');
 
 /** The note about feedback on typed answers, which no question of ours has. */
-export const FEEDBACK_LOST = 'Feedback for single answers was left out.';
+export const feedbackLostText = (): string =>
+  t('import.moodle.feedback', 'Feedback for single answers was left out.');
 
 /** Moodle's way to mark answers, which GIFT shares: each earns a percentage of the points. */
 export interface MoodleAnswer {
@@ -29,9 +32,15 @@ type Key = Pick<QuestionDefinition, 'type' | 'rule' | 'numeric' | 'shortText'> &
   options: { isCorrect: boolean; weight?: number; isLast?: boolean }[];
 };
 
+/** Why a number of a file is refused. */
+export const notNumberText = (value: string): string =>
+  t('import.moodle.notNumber', '“{value}” is not a number with a tolerance.', {
+    value: value.slice(0, 60),
+  });
+
 /** A note where a single answer, selected or typed, would cost points. */
 export function belowZeroNote(answers: readonly Pick<MoodleAnswer, 'fraction'>[]): string[] {
-  return answers.some(({ fraction }) => fraction < 0) ? [BELOW_ZERO] : [];
+  return answers.some(({ fraction }) => fraction < 0) ? [belowZeroText()] : [];
 }
 
 /** Moodle keeps seven decimals, and shows five. */

@@ -1,6 +1,12 @@
 import { formatDecimal, parseDecimal } from '@invigil/core/domain/questions/decimal';
+import { t } from '@invigil/core/texts/i18n';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/xml-element.ts';
-import { numberWithTolerance, numericKey, type TypedNumber } from './moodle-answers.ts';
+import {
+  notNumberText,
+  numberWithTolerance,
+  numericKey,
+  type TypedNumber,
+} from './moodle-answers.ts';
 
 interface MoodleNumericKey {
   /** Why the question is not supported. */
@@ -21,20 +27,26 @@ export function moodleNumericKey(question: XmlElement): MoodleNumericKey {
     if (value === '*' && fraction <= 0) continue;
     const accepted = numberWithTolerance(value, innerText(answer, 'tolerance'));
     if (accepted) numbers.push({ value: accepted, fraction });
-    else problem = `“${value.slice(0, 60)}” is not a number with a tolerance.`;
+    else problem = notNumberText(value);
   }
   const key = numericKey(numbers);
   const container = childOf(question, 'units');
   const units = (container ? childrenOf(container, 'unit') : []).map((unit) => {
     const multiplier = innerText(unit, 'multiplier');
     const factor = inverse(multiplier);
-    if (factor !== null && !factor.isExact) notes.push('A unit’s factor was rounded to 20 digits.');
+    if (factor !== null && !factor.isExact)
+      notes.push(t('import.moodle.unitFactor', 'A unit’s factor was rounded to 20 digits.'));
     return { unit: innerText(unit, 'unit_name'), factor: factor?.text ?? multiplier };
   });
   // 0: units do not count; 1 and 2: a wrong one costs a share of the marks.
   const isGraded = units.length > 0 && /^[12]$/.test(innerText(question, 'unitgradingtype'));
   if (isGraded && Number(innerText(question, 'unitpenalty')) !== 1) {
-    notes.push('A wrong unit cost a part of the points; now the answer is wrong.');
+    notes.push(
+      t(
+        'import.moodle.unitPenalty',
+        'A wrong unit cost a part of the points; now the answer is wrong.',
+      ),
+    );
   }
   if (units.length > 0) key.numeric.units = units;
   if (isGraded) key.numeric.isUnitRequired = true;

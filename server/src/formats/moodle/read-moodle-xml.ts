@@ -5,6 +5,8 @@ import {
   markdownFromHtml,
 } from '@invigil/core/content/html/html-text';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { figureText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import {
   type ImportedItem,
   type ImportSink,
@@ -29,12 +31,12 @@ import { type MoodleFormat, readFormatted } from './formatted-text.ts';
 import {
   belowZeroNote,
   choiceItem,
-  FEEDBACK_LOST,
+  feedbackLostText,
   type MoodleAnswer,
   matchingItem,
   shortTextKey,
   trueFalseKey,
-  WILDCARD,
+  wildcardText,
 } from './moodle-answers.ts';
 import { moodleNumericKey } from './moodle-units.ts';
 import { readCloze } from './read-cloze.ts';
@@ -65,8 +67,11 @@ const FORMATS: Record<string, MoodleFormat> = {
 /** Moodle's own default, and none at all. */
 const USUAL_PENALTIES = [0, 1, 0.3333333, 0.1];
 
-const OTHER_GRADING =
-  'Moodle counts which items follow each other; here each item at its right place earns its share.';
+const otherGradingText = (): string =>
+  t(
+    /* “here”: in Invigil */ 'import.moodle.orderGrading',
+    'Moodle counts which items follow each other; here each item at its right place earns its share.',
+  );
 
 /** Elements with feedback on a whole answer. */
 const COMBINED_FEEDBACK = ['correctfeedback', 'partiallycorrectfeedback', 'incorrectfeedback'];
@@ -97,8 +102,15 @@ export const readMoodleXml: ReadFile = async ({ name, bytes }, sink) => {
     },
   });
   if (root.name !== 'quiz')
-    throw new UnreadableFile('This is not a Moodle XML file: <quiz> is missing.');
-  if (count === 0) throw new UnreadableFile('The Moodle XML file has no questions.');
+    throw new UnreadableFile(
+      t(
+        /* {element} is a code: <quiz> */ 'import.moodle.notXml',
+        'This is not a Moodle XML file: {element} is missing.',
+        { element: '<quiz>' },
+      ),
+    );
+  if (count === 0)
+    throw new UnreadableFile(t('import.moodle.none', 'The Moodle XML file has no questions.'));
   return { format: 'moodle_xml', problems: [] };
 };
 
@@ -149,14 +161,24 @@ class MoodleQuestion {
       case 'truefalse': {
         const answers = this.answers();
         const right = answers.find(({ fraction }) => fraction > 0);
-        if (!right) return this.refuse('Neither True nor False is marked as right.', texts);
+        if (!right)
+          return this.refuse(
+            t(
+              /* words of the file */ 'import.moodle.noTruth',
+              'Neither True nor False is marked as right.',
+            ),
+            texts,
+          );
         const isNamed = ({ text }: MoodleAnswer) => /^(?:true|false)$/i.test(text.text);
         // Answers with other names, as old files have them in their language, go by place, as in Moodle.
         const isTrue = (answer: MoodleAnswer) =>
           isNamed(answer) ? /^true$/i.test(answer.text.text) : answer === answers[0];
         if (!answers.every(isNamed)) {
           this.head.notes.push(
-            'The answers are not named True and False: the first was read as True, the second as False.',
+            t(
+              'import.moodle.namedOtherwise',
+              'The answers are not named True and False: the first was read as True, the second as False.',
+            ),
           );
         }
         const { texts: options, key } = trueFalseKey(isTrue(right));
@@ -170,7 +192,7 @@ class MoodleQuestion {
         // Moodle's answers are plain text here: what candidates type is no HTML, whatever the format says.
         const answers = this.answers((answer) => ({ ...NO_TEXT, text: innerText(answer) }));
         const key = shortTextKey(answers, this.textOf('usecase') === '1');
-        if (!key) return this.refuse(WILDCARD, texts);
+        if (!key) return this.refuse(wildcardText(), texts);
         return importedItem(this.head, texts, { ...key, points });
       }
       case 'numerical': {
@@ -191,7 +213,10 @@ class MoodleQuestion {
         const cloze = readCloze(innerText(asked));
         if (!cloze || !asked)
           return this.refuse(
-            'Embedded answers (Cloze) are only supported with one gap: a choice, a text or a number.',
+            t(
+              'import.moodle.cloze',
+              'Embedded answers (Cloze) are only supported with one gap: a choice, a text or a number.',
+            ),
             texts,
           );
         const read = (html: string) =>
@@ -200,10 +225,17 @@ class MoodleQuestion {
         return clozeItem(this.head, { ...texts, question }, cloze.gap, read);
       }
       case 'description':
-        return this.refuse('This is a description, not a question.', texts);
+        return this.refuse(
+          t('import.moodle.description', 'This is a description, not a question.'),
+          texts,
+        );
       default:
         return this.refuse(
-          `Questions of Moodle’s type “${TYPE_NAMES[type] ?? type}” are not supported.`,
+          t(
+            /* {type} as Moodle names it in English */ 'import.moodle.type',
+            'Questions of Moodle’s type “{type}” are not supported.',
+            { type: TYPE_NAMES[type] ?? type },
+          ),
           texts,
         );
     }
@@ -226,11 +258,16 @@ class MoodleQuestion {
     const { notes } = this.head;
     const grading = this.textOf('gradingtype').toUpperCase();
     const isWhole = grading === 'ALL_OR_NOTHING';
-    if (!isWhole && !/^ABS/.test(grading)) notes.push(OTHER_GRADING);
+    if (!isWhole && !/^ABS/.test(grading)) notes.push(otherGradingText());
     if (!/^(?:ALL|EXACT|0|)$/i.test(this.textOf('selecttype') || this.textOf('logical'))) {
-      notes.push('Moodle asks for some of the items only; here all of them are put in order.');
+      notes.push(
+        t(
+          /* “here”: in Invigil */ 'import.moodle.someItems',
+          'Moodle asks for some of the items only; here all of them are put in order.',
+        ),
+      );
     }
-    if (answers.some(({ feedback }) => feedback?.text)) notes.push(FEEDBACK_LOST);
+    if (answers.some(({ feedback }) => feedback?.text)) notes.push(feedbackLostText());
     return importedItem(
       this.head,
       { ...texts, options: answers.map(({ text }) => text) },
@@ -259,7 +296,13 @@ class MoodleQuestion {
     const inside = Math.min(Math.max(wanted, QUESTION_LIMITS.pointsMin), QUESTION_LIMITS.pointsMax);
     const points = Math.round(inside * 100) / 100;
     if (points !== wanted || !Number.isFinite(grade)) {
-      this.head.notes.push(`The default mark ${written.slice(0, 20)} became ${points} points.`);
+      this.head.notes.push(
+        t(
+          /* {points} decides on the form, {figure} is the same number */ 'import.moodle.mark',
+          '{points, plural, one {The default mark {mark} became {figure} points.} other {The default mark {mark} became {figure} points.}}',
+          { mark: written.slice(0, 20), points, figure: figureText(points) },
+        ),
+      );
     }
     return points;
   }
@@ -268,12 +311,12 @@ class MoodleQuestion {
     const { notes } = this.head;
     const penalty = Number(this.textOf('penalty') || 0);
     if (!USUAL_PENALTIES.some((usual) => Math.abs(usual - penalty) < 1e-6)) {
-      notes.push('The penalty for each further try was left out.');
+      notes.push(t('import.moodle.penalty', 'The penalty for each further try was left out.'));
     }
     const answers = childrenOf(this.question, 'answer');
     const isTyped = /^(?:shortanswer|numerical)$/.test(this.question.attributes.type ?? '');
     if (isTyped && answers.some((answer) => innerText(childOf(answer, 'feedback')) !== '')) {
-      notes.push(FEEDBACK_LOST);
+      notes.push(feedbackLostText());
     }
     if (isTyped) {
       const fractions = answers.map(({ attributes }) => ({
@@ -292,7 +335,7 @@ class MoodleQuestion {
       notes.push(...feedbackLost(said.filter((text) => !USUAL_FEEDBACK.has(text)).length));
     }
     if (childrenOf(this.question, 'hint').some((hint) => innerText(hint) !== ''))
-      notes.push('Hints were left out.');
+      notes.push(t('import.moodle.hints', 'Hints were left out.'));
   }
 
   private answers(read = (answer: XmlElement) => this.formatted(answer)): MoodleAnswer[] {

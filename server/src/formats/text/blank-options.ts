@@ -1,9 +1,18 @@
 import type { ScoringRule } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 
-const ONE = 'An option without a text was left out.';
-const SEVERAL = 'Options without a text were left out.';
-const ONE_IMAGE = 'An option that was nothing but an image that is missing was left out.';
-const SEVERAL_IMAGES = 'Options that were nothing but an image that is missing were left out.';
+const blankText = (count: number): string =>
+  t(
+    /* from a question of a file */ 'import.blankOptions',
+    '{count, plural, one {An option without a text was left out.} other {Options without a text were left out.}}',
+    { count },
+  );
+const missingImagesText = (count: number): string =>
+  t(
+    /* from a question of a file */ 'import.imageOptions',
+    '{count, plural, one {An option that was nothing but an image that is missing was left out.} other {Options that were nothing but an image that is missing were left out.}}',
+    { count },
+  );
 
 /**
  * Editors store options that were never filled in: wrong ones without a text are left out, as the systems
@@ -39,9 +48,14 @@ export function withoutBlankOptions<
     options: options.filter((_, i) => kept[i]),
     texts: texts.filter((_, i) => kept[i]),
     notes: [
-      ...(blank === 0 ? [] : [blank === 1 ? ONE : SEVERAL]),
-      ...(images === 0 ? [] : [images === 1 ? ONE_IMAGE : SEVERAL_IMAGES]),
+      ...(blank === 0 ? [] : [blankText(blank)]),
+      ...(images === 0 ? [] : [missingImagesText(images)]),
     ],
-    problem: lost < 0 ? null : `Option ${lost + 1}: Enter a text for this option.`,
+    problem:
+      lost < 0
+        ? null
+        : t('import.optionEmpty', 'Option {number}: Enter a text for this option.', {
+            number: lost + 1,
+          }),
   };
 }

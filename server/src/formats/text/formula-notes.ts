@@ -1,5 +1,6 @@
 import { formulasOf } from '@invigil/core/content/content-facts';
 import { TEX_OPTIONS, texProblem } from '@invigil/core/content/tex-problem';
+import { t } from '@invigil/core/texts/i18n';
 import katex from 'katex';
 import 'katex/contrib/mhchem';
 import { cut } from '../imported-file.ts';
@@ -23,7 +24,11 @@ function problemOf(tex: string): string | null {
     katex.renderToString(tex, { ...TEX_OPTIONS, output: 'mathml' });
     return null;
   } catch {
-    return `A formula cannot be read and is shown as its source: ${cut(tex, SHOWN_CHARACTERS)}`;
+    return t(
+      /* {source} is TeX */ 'import.formulaUnread',
+      'A formula cannot be read and is shown as its source: {source}',
+      { source: cut(tex, SHOWN_CHARACTERS) },
+    );
   }
 }
 
@@ -31,8 +36,13 @@ function problemOf(tex: string): string | null {
 export function madeFormulas(markdown: string): string[] {
   const made = formulasOf(markdown).filter(({ tex }) => problemOf(tex) === null);
   if (made.length === 0) return [];
-  const count = made.length === 1 ? '1 formula was' : `${made.length} formulas were`;
   const shown = made.slice(0, SHOWN).map(({ tex }) => cut(tex, SHOWN_CHARACTERS));
   const more = made.length > SHOWN ? ' …' : '';
-  return [`${count} made of what is between dollar signs: ${shown.join(', ')}${more}`];
+  return [
+    t(
+      /* {formulas} is TeX: the first of them */ 'import.formulasMade',
+      '{count, plural, one {# formula was made of what is between dollar signs: {formulas}} other {# formulas were made of what is between dollar signs: {formulas}}}',
+      { count: made.length, formulas: `${shown.join(', ')}${more}` },
+    ),
+  ];
 }

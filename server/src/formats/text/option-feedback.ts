@@ -1,10 +1,15 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { numberText } from '@invigil/core/domain/locale';
 import type { OptionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 
 type Option = Omit<OptionDefinition, 'text'>;
 
-const TOO_LONG = `Feedback with more than ${numberText(QUESTION_LIMITS.textMaxCharacters)} characters was left out.`;
+const tooLongText = (): string =>
+  t(
+    'import.feedbackTooLong',
+    '{max, plural, one {Feedback with more than # character was left out.} other {Feedback with more than # characters was left out.}}',
+    { max: QUESTION_LIMITS.textMaxCharacters },
+  );
 
 /** Adds feedback to options; what is longer than a question can have is left out, with a note. */
 export function withFeedback(
@@ -17,7 +22,7 @@ export function withFeedback(
       const text = feedback[i] ?? '';
       return text === '' || isTooLong(text) ? option : { ...option, feedback: text };
     }),
-    notes: feedback.some(isTooLong) ? [TOO_LONG] : [],
+    notes: feedback.some(isTooLong) ? [tooLongText()] : [],
   };
 }
 
@@ -25,8 +30,10 @@ export function withFeedback(
 export function feedbackLost(count: number): string[] {
   if (count === 0) return [];
   return [
-    count === 1
-      ? 'One text of feedback that depends on the answer was left out.'
-      : `${count} texts of feedback that depend on the answer were left out.`,
+    t(
+      'import.feedbackLost',
+      '{count, plural, =1 {One text of feedback that depends on the answer was left out.} one {# text of feedback that depends on the answer was left out.} other {# texts of feedback that depend on the answer were left out.}}',
+      { count },
+    ),
   ];
 }

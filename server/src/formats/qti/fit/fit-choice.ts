@@ -1,6 +1,6 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { ScoringRule } from '@invigil/core/domain/questions/question-definition';
-import { BELOW_ZERO } from '../../text/full-points.ts';
+import { belowZeroText } from '../../text/full-points.ts';
 import { isNear, NotSupported, percentOf, pointsOf, type Score } from './score.ts';
 
 /** A choice as the file has it, with its score as a function. */
@@ -52,7 +52,7 @@ export function fitChoice(choice: ScoredChoice): FittedChoice | null {
   const scores = selections.map(of);
   const reached = Math.max(...scores);
   if (!(reached > 0)) return null;
-  const notes = scores.some((score) => score < 0) ? [BELOW_ZERO] : [];
+  const notes = scores.some((score) => score < 0) ? [belowZeroText()] : [];
   const best = selections.filter((_, i) => isNear(scores[i] ?? 0, reached));
   if (
     (choice.rule ?? 'all_or_nothing') === 'all_or_nothing' &&
