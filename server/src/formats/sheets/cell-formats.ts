@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { format, isDateFormat } from 'numfmt';
 import { UnreadableFile } from '../imported-file.ts';
 import type { Archive } from '../read-archive.ts';
@@ -116,15 +117,29 @@ export function shownNumber(
   const plain = String(Number(number.toPrecision(15)));
   const ofFormat = code === 'General' || code === '@' ? plain : formatted(number, code, from1904);
   if (ofFormat === null) {
-    return { text: plain, note: `The format of a cell is not known. It was read as “${plain}”.` };
+    const note = t(
+      /* a cell of a sheet */ 'import.sheet.unknownFormat',
+      'The format of a cell is not known. It was read as “{text}”.',
+      { text: plain },
+    );
+    return { text: plain, note };
   }
   if (ofFormat === '') {
-    return { text: plain, note: `A cell hides its content, “${plain}”. It was read.` };
+    const note = t(
+      /* a cell of a sheet; “it”: the content */ 'import.sheet.hidden',
+      'A cell hides its content, “{text}”. It was read.',
+      { text: plain },
+    );
+    return { text: plain, note };
   }
   return {
     text: ofFormat,
     note: isOfComputer
-      ? `A cell is shown in the format of each computer. It was read as “${ofFormat}”.`
+      ? t(
+          /* a cell of a sheet */ 'import.sheet.formatOfComputer',
+          'A cell is shown in the format of each computer. It was read as “{text}”.',
+          { text: ofFormat },
+        )
       : null,
   };
 }

@@ -7,8 +7,10 @@ import {
 } from '@invigil/core/domain/questions/question-csv';
 import { definitionOfDraft } from '@invigil/core/domain/questions/question-definition';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
+import { t } from '@invigil/core/texts/i18n';
 import { CsvError, parse } from 'csv-parse/sync';
 import {
+  atLine,
   cut,
   type ReadChoices,
   type ReadFile,
@@ -136,10 +138,17 @@ function readRows(text: string, separator: string, most: number) {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error;
-    const line = typeof lines === 'number' ? `Line ${lines}: ` : '';
     const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
-    const problem = isOpen ? CSV_MESSAGES.openQuote() : `The file cannot be read: ${error.message}`;
-    return { rows: [], problem: `${line}${problem}` };
+    const problem = isOpen
+      ? CSV_MESSAGES.openQuote()
+      : t(
+          /* {reason} is in English */ 'import.csv.unreadable',
+          'The file cannot be read: {reason}',
+          {
+            reason: error.message,
+          },
+        );
+    return { rows: [], problem: typeof lines === 'number' ? atLine(lines, problem) : problem };
   }
 }
 

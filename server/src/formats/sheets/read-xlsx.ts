@@ -86,13 +86,34 @@ export async function readXlsxRows(
   });
   return {
     rows,
-    problems: others > 0 ? [`Only the first sheet, “${sheet.slice(0, 60)}”, was read.`] : [],
+    problems:
+      others > 0
+        ? [
+            t(
+              /* of a workbook; {sheet} is its name */ 'import.excel.firstSheet',
+              'Only the first sheet, “{sheet}”, was read.',
+              { sheet: sheet.slice(0, 60) },
+            ),
+          ]
+        : [],
     notes: [
-      ...(hidden > 0 ? [`Rows that are hidden in the sheet were read too: ${hidden}.`] : []),
+      ...(hidden > 0
+        ? [
+            t(
+              /* {count}: how many */ 'import.excel.hiddenRows',
+              'Rows that are hidden in the sheet were read too: {count}.',
+              { count: hidden },
+            ),
+          ]
+        : []),
       ...(decimal === undefined
         ? []
         : [
-            `Numbers were read with a point for decimals and a comma for thousands, as “${decimal}”.`,
+            t(
+              'import.excel.decimals',
+              'Numbers were read with a point for decimals and a comma for thousands, as “{number}”.',
+              { number: decimal },
+            ),
           ]),
     ],
   };
@@ -120,7 +141,8 @@ async function firstSheet(
   const path = target?.startsWith('/')
     ? target.slice(1)
     : `xl/${target ?? 'worksheets/sheet1.xml'}`;
-  if (!archive.has(path)) throw new UnreadableFile('The workbook has no sheet with rows.');
+  if (!archive.has(path))
+    throw new UnreadableFile(t('import.excel.empty', 'The workbook has no sheet with rows.'));
   return {
     path,
     sheet: sheet?.attributes.name ?? '',
@@ -164,8 +186,11 @@ function richText(element: XmlElement): CellText {
   const converted = markdownFromHtml(html.join(''), () => null);
   return converted.format === 'plain'
     ? converted
-    : { ...converted, notes: ['Raised or lowered letters became a formula.', ...converted.notes] };
+    : { ...converted, notes: [raisedText(), ...converted.notes] };
 }
+
+const raisedText = (): string =>
+  t('import.excel.raised', 'Raised or lowered letters became a formula.');
 
 function plainRun(text: string): string {
   const decoded = text
@@ -238,11 +263,19 @@ function contentOf(cell: XmlElement, { texts, formats, from1904 }: Workbook): Ce
     const shown = value === '1' ? 'TRUE' : 'FALSE';
     return {
       text: shown,
-      note: `A cell is shown in the language of each computer. It was read as “${shown}”.`,
+      note: t(
+        /* a cell of a sheet */ 'import.excel.languageOfComputer',
+        'A cell is shown in the language of each computer. It was read as “{text}”.',
+        { text: shown },
+      ),
     };
   }
   if (value === '' && childOf(cell, 'f')) {
-    return { text: '', note: 'The formula has no stored result. Open and save the file in Excel.' };
+    const note = t(
+      /* a formula of a sheet */ 'import.excel.noResult',
+      'The formula has no stored result. Open and save the file in Excel.',
+    );
+    return { text: '', note };
   }
   const number = Number(value);
   if (type !== 'n' || value.trim() === '' || !Number.isFinite(number)) return ofText(value);

@@ -1,12 +1,13 @@
 import type { ConvertedText } from '@invigil/core/content/html/html-text';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { numberText } from '@invigil/core/domain/locale';
+import { figureText, listText } from '@invigil/core/domain/locale';
 import {
   type ColumnUse,
   columnName,
   IMPORT_LIMITS,
 } from '@invigil/core/domain/questions/question-files';
 import { foldCase } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { cut, type ImportedItem, type ReadSummary, UnreadableFile } from '../imported-file.ts';
 import { NO_TEXT } from '../text/imported-item.ts';
 import {
@@ -38,8 +39,13 @@ export function readSheet(
   chosen?: readonly ColumnUse[],
 ): SheetRead {
   if (rows.length > MOST_ROWS) {
-    const most = numberText(IMPORT_LIMITS.itemsMax);
-    throw new UnreadableFile(`The file has more than ${most} rows. Split it into smaller files.`);
+    throw new UnreadableFile(
+      t(
+        'import.sheet.tooManyRows',
+        '{max, plural, one {The file has more than # row. Split it into smaller files.} other {The file has more than # rows. Split it into smaller files.}}',
+        { max: IMPORT_LIMITS.itemsMax },
+      ),
+    );
   }
   const filled = rows.filter(({ fields }) => fields.some((field) => field.trim() !== ''));
   const known = findHead(filled);
@@ -56,7 +62,10 @@ export function readSheet(
   if (isEmpty && items.every(({ definition }) => definition === null)) {
     throw new UnreadableFile(
       items[0]?.notes[0] ??
-        'The file has no rows with a question, its options and the correct answer.',
+        t(
+          'import.sheet.none',
+          'The file has no rows with a question, its options and the correct answer.',
+        ),
     );
   }
   const columns = columnsOf(head, known || isFirstQuestion ? undefined : first, data);
@@ -64,7 +73,12 @@ export function readSheet(
     items,
     columns,
     problems: isFirstQuestion
-      ? ['The first row is a question, so the file was read without a header.']
+      ? [
+          t(
+            'import.sheet.noHeader',
+            'The first row is a question, so the file was read without a header.',
+          ),
+        ]
       : [],
     notes: [...rowsAbove(filled.slice(0, known?.index ?? 0)), ...unused(columns)],
   };
@@ -87,8 +101,16 @@ function rowsAbove(rows: readonly SheetRow[]): string[] {
   const text = cut(first.fields.filter((field) => field.trim() !== '').join(' '), 80);
   return [
     rows.length === 1
-      ? `Row ${first.line}, above the header, was skipped: “${text}”.`
-      : `${rows.length} rows above the header were skipped, from row ${first.line}, “${text}”, on.`,
+      ? t(
+          /* {line} is the number of a row, {text} its content */ 'import.sheet.rowAbove',
+          'Row {line}, above the header, was skipped: “{text}”.',
+          { line: first.line, text },
+        )
+      : t(
+          /* {line} is the number of the first of these rows, {text} its content; {figure} is the same number as {count} */ 'import.sheet.rowsAbove',
+          '{count, plural, one {{figure} rows above the header were skipped, from row {line}, “{text}”, on.} other {{figure} rows above the header were skipped, from row {line}, “{text}”, on.}}',
+          { count: rows.length, figure: figureText(rows.length), line: first.line, text },
+        ),
   ];
 }
 
@@ -100,9 +122,11 @@ function unused(columns: SheetRead['columns']): string[] {
   );
   if (names.length === 0) return [];
   return [
-    names.length === 1
-      ? `The column ${names[0]} is not used.`
-      : `These columns are not used: ${names.join(', ')}.`,
+    t(
+      /* {columns} is a list of names */ 'import.sheet.unused',
+      '{count, plural, one {The column {columns} is not used.} other {These columns are not used: {columns}.}}',
+      { count: names.length, columns: listText(names, 'unit') },
+    ),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { lookAlikeLetter, noSuchOption } from '@invigil/core/domain/questions/question-csv';
 import { foldCase } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { optionLabel, plainHead } from './column-words.ts';
 
 /** An option of a row, as far as a key can name it. */
@@ -92,7 +93,13 @@ function letterOf(key: string): string | null {
 }
 
 function outOfRange(key: string, texts: readonly string[]): KeyRead {
-  return { problem: `Option ${key} is out of range (only ${texts.length} options provided)` };
+  return {
+    problem: t(
+      /* {key}: a letter or a number; {count}: how many options there are */ 'import.sheet.outOfRange',
+      '{count, plural, one {Option {key} is out of range (only # options provided)} other {Option {key} is out of range (only # options provided)}}',
+      { key, count: texts.length },
+    ),
+  };
 }
 
 function chosen(
@@ -108,7 +115,17 @@ function chosen(
     notes: isClear
       ? []
       : [
-          `The correct answer “${key}” was read as the ${what} of an option, “${texts[place]}”. Another option has the text “${texts[same]}”.`,
+          what === 'letter'
+            ? t(
+                /* {option} and {other} are texts of options */ 'import.sheet.keyAsLetter',
+                'The correct answer “{key}” was read as the letter of an option, “{option}”. Another option has the text “{other}”.',
+                { key, option: texts[place] ?? '', other: texts[same] ?? '' },
+              )
+            : t(
+                /* {option} and {other} are texts of options */ 'import.sheet.keyAsPlace',
+                'The correct answer “{key}” was read as the place of an option, “{option}”. Another option has the text “{other}”.',
+                { key, option: texts[place] ?? '', other: texts[same] ?? '' },
+              ),
         ],
   };
 }

@@ -1,6 +1,7 @@
 import { plainTextOf } from '@invigil/core/content/content-facts';
 import type { ConvertedText } from '@invigil/core/content/html/html-text';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { optionLetter } from '@invigil/core/domain/locale';
 import type { CsvRow } from '@invigil/core/domain/questions/question-csv';
 import {
   QUESTION_TYPES,
@@ -9,6 +10,7 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { QUESTION_MESSAGES } from '@invigil/core/domain/questions/question-options';
 import { unguardCell } from '@invigil/core/domain/spreadsheet-guard';
+import { t } from '@invigil/core/texts/i18n';
 import { cut, type ImportedItem } from '../imported-file.ts';
 import { type ItemHead, importedItem, NO_TEXT, notSupported } from '../text/imported-item.ts';
 import { matchingTexts } from '../text/matching-texts.ts';
@@ -127,7 +129,11 @@ function pointsOf(text: string): { points: number; notes: string[] } {
     : {
         points: 1,
         notes: [
-          `Points are ${pointsMin} to ${pointsMax}, so “${text.slice(0, 40)}” became 1 point.`,
+          t(
+            /* {min} and {max}: how many points a question has */ 'import.sheet.points',
+            'Points are {min} to {max}, so “{text}” became 1 point.',
+            { min: pointsMin, max: pointsMax, text: text.slice(0, 40) },
+          ),
         ],
       };
 }
@@ -173,7 +179,13 @@ function inRows(row: RowParts, type: 'matching' | 'ordering'): Answer | { proble
   for (const [i, cell] of texts.entries()) {
     const [item, answer, more] = cell.text.split(ARROW).map((text) => ({ ...cell, text }));
     if (!item || !answer?.text || more) {
-      return { problem: `Option ${i + 1} is no pair to match, such as “France -> Paris”` };
+      return {
+        problem: t(
+          /* the arrow stays as it is */ 'import.sheet.noPair',
+          'Option {number} is no pair to match, such as “France -> Paris”',
+          { number: i + 1 },
+        ),
+      };
     }
     pairs.push({ item, answer });
   }
@@ -196,8 +208,14 @@ function numberOf(shown: string, stored: number | undefined): { value: string; n
   if (known !== undefined) return { value: known, notes: [] };
   const value = shown.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
   const isUnclear = /^[+-]?\d{1,3},\d{3}$/.test(shown);
-  return { value, notes: isUnclear ? [`The answer “${shown}” was read as ${value}.`] : [] };
+  return { value, notes: isUnclear ? [readAsText(shown, value)] : [] };
 }
+
+const readAsText = (shown: string, value: string): string =>
+  t(/* a number */ 'import.sheet.readAs', 'The answer “{shown}” was read as {value}.', {
+    shown,
+    value,
+  });
 
 function selection(
   row: RowParts,
@@ -207,10 +225,21 @@ function selection(
 ): Answer | { problem: string } {
   const { options } = row;
   if (type === undefined && options.length === 0) {
-    return { problem: `Questions of the type “${row.type.slice(0, 40)}” are not supported` };
+    return {
+      problem: t(
+        /* {type} as the file names it */ 'import.sheet.type',
+        'Questions of the type “{type}” are not supported',
+        { type: row.type.slice(0, 40) },
+      ),
+    };
   }
   if (row.question.text === '' || options.length < QUESTION_LIMITS.optionsMin) {
-    return { problem: 'Each question must have at least a question and 2 options' };
+    return {
+      problem: t(
+        /* question: its text */ 'import.sheet.tooFewOptions',
+        'Each question must have at least a question and 2 options',
+      ),
+    };
   }
   if (row.isLimited && options.length > QUESTION_LIMITS.optionsMax) {
     return { problem: QUESTION_MESSAGES.tooManyOptions() };
@@ -218,7 +247,12 @@ function selection(
   const blank = options.findIndex(({ text }) => text.text === '');
   if (blank >= 0) {
     const [reason] = options[blank]?.text.notes ?? [];
-    return { problem: reason ?? `Option ${String.fromCharCode(65 + blank)} is blank` };
+    const letter = optionLetter(blank);
+    return {
+      problem:
+        reason ??
+        t(/* {letter}: A, B */ 'import.sheet.blank', 'Option {letter} is blank', { letter }),
+    };
   }
   const texts = options.map(({ text, label }): KeyOption => ({ text: plainOf(text), label }));
   if (new Set(texts.map(({ text }) => text)).size < texts.length) {
@@ -237,24 +271,44 @@ function selection(
     options: options.map(({ text }, i) => ({ text, isCorrect: read.right.includes(i) })),
     notes: [
       ...read.notes,
-      ...(isKeyed && how.keys === 'guessed places'
-        ? [`The correct answer “${key.slice(0, 40)}” was read as the place of an option.`]
-        : []),
-      ...(row.hasKey ? [] : ['The sheet has no column for the correct answer.']),
-      ...(row.hasKey && !isKeyed ? ['The row has no correct answer.'] : []),
-      ...(type === undefined
-        ? [
-            `The type “${row.type.slice(0, 40)}” is not known; the question was read by its options.`,
-          ]
-        : []),
+      ...(isKeyed && how.keys === 'guessed places' ? [guessedText(key.slice(0, 40))] : []),
+      ...keyNotes(row.hasKey, isKeyed),
+      ...(type === undefined ? [unknownTypeText(row.type.slice(0, 40))] : []),
     ],
   };
 }
 
+const guessedText = (key: string): string =>
+  t('import.sheet.guessed', 'The correct answer “{key}” was read as the place of an option.', {
+    key,
+  });
+
+function keyNotes(hasColumn: boolean, isKeyed: boolean): string[] {
+  if (isKeyed) return [];
+  return [
+    hasColumn
+      ? t('import.sheet.noKey', 'The row has no correct answer.')
+      : t('import.sheet.noKeyColumn', 'The sheet has no column for the correct answer.'),
+  ];
+}
+
+const unknownTypeText = (type: string): string =>
+  t(
+    /* {type} as the file names it */ 'import.sheet.unknownType',
+    'The type “{type}” is not known; the question was read by its options.',
+    { type },
+  );
+
 function trueOrFalse(row: RowParts, key: string): Answer | { problem: string } {
   const isTrue = truthOf(key);
   if (row.hasKey && key !== '' && isTrue === null) {
-    return { problem: `Correct answer "${key}" must be True or False` };
+    return {
+      problem: t(
+        /* True and False are words of the file */ 'import.sheet.notTruth',
+        'Correct answer "{key}" must be True or False',
+        { key },
+      ),
+    };
   }
   const options = ['True', 'False'].map((text, i) => ({
     text: { text, format: 'plain', notes: [] } as ConvertedText,

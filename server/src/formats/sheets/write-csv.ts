@@ -3,6 +3,7 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
+import { t } from '@invigil/core/texts/i18n';
 import { stringify } from 'csv-stringify/sync';
 import type { ExportedQuestion } from '../exported-question.ts';
 
@@ -13,7 +14,10 @@ export function csvCannotHold(definition: QuestionDefinition): string[] {
   return isPlainQuestion(definition)
     ? []
     : [
-        'Left out: CSV holds only plain questions with one correct answer out of 2 to 4 options and 1 point.',
+        t(
+          'export.csv.leftOut',
+          'Left out: CSV holds only plain questions with one correct answer out of 2 to 4 options and 1 point.',
+        ),
       ];
 }
 
