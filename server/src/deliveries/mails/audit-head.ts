@@ -25,7 +25,7 @@ export const auditHead = mail({
     t(
       /* {command} is typed into a terminal */ 'mail.auditHead.keep',
       'Keep this email. To check that the log was not changed or shortened since then, run: {command}',
-      // Marks of direction are left out: a terminal would take them for a part of it.
+      // It has no marks of direction, which a terminal would take for a part of it.
       { command: `npm run audit:verify -- --head ${number}:${hash}` },
     ),
     t(
