@@ -1,5 +1,6 @@
-import { numberText } from '@invigil/core/domain/locale';
+import { figureText } from '@invigil/core/domain/locale';
 import type { FileFormat } from '@invigil/core/domain/questions/question-files';
+import { t } from '@invigil/core/texts/i18n';
 import {
   type ImportedItem,
   type ImportSink,
@@ -89,7 +90,7 @@ export const readQti: ReadFile = async ({ name, bytes }, sink) => {
   addMissing(archive, manifest, found);
   addMissingBanks(found);
   if (found.items === 0 && found.problems.length === 0) {
-    throw new UnreadableFile('The archive has no QTI items.');
+    throw new UnreadableFile(t('import.qti.noItemsInArchive', 'The archive has no QTI items.'));
   }
   return finished(found, manifest?.isCommonCartridge ?? name.endsWith('.imscc'));
 };
@@ -97,9 +98,15 @@ export const readQti: ReadFile = async ({ name, bytes }, sink) => {
 /** Why a single file has no items. */
 function whyNone({ places, banks, problems }: Found): string {
   if (places.size > 0) {
-    return 'This file is a test, whose items are other files. Import the package with all of them.';
+    return t(
+      'import.qti.test',
+      'This file is a test, whose items are other files. Import the package with all of them.',
+    );
   }
-  return (banks.used.length > 0 ? problems.at(-1) : undefined) ?? 'This XML file has no QTI items.';
+  return (
+    (banks.used.length > 0 ? problems.at(-1) : undefined) ??
+    t('import.qti.noItems', 'This XML file has no QTI items.')
+  );
 }
 
 function finished(found: Found, isCartridge: boolean): ReadSummary {
@@ -114,7 +121,14 @@ function limited(all: readonly string[]): string[] {
   const problems = [...new Set(all)];
   const more = problems.length - MOST_PROBLEMS;
   if (more <= 0) return problems;
-  return [...problems.slice(0, MOST_PROBLEMS), `${numberText(more)} more like these.`];
+  return [
+    ...problems.slice(0, MOST_PROBLEMS),
+    t(
+      /* ends a list of problems */ 'import.qti.moreLikeThese',
+      '{more, plural, one {# more like these.} other {# more like these.}}',
+      { more },
+    ),
+  ];
 }
 
 /** Files that are not there say so, up to this many. */
@@ -125,20 +139,34 @@ function addMissing(archive: Archive, manifest: Manifest | null, found: Found): 
   const named = new Set([...(manifest?.facts.keys() ?? []), ...found.places.keys()]);
   const missing = [...named].filter((path) => QUESTION_FILE.test(path) && !archive.has(path));
   for (const path of missing.slice(0, MOST_MISSING)) {
-    found.problems.push(`“${path.slice(0, 200)}” is named in the package, but not in it.`);
+    found.problems.push(
+      t('import.qti.notInPackage', '“{path}” is named in the package, but not in it.', {
+        path: path.slice(0, 200),
+      }),
+    );
   }
   if (missing.length > MOST_MISSING) {
-    found.problems.push(`${missing.length - MOST_MISSING} more files are missing.`);
+    found.problems.push(moreMissingText(missing.length - MOST_MISSING));
   }
 }
+
+const moreMissingText = (count: number): string =>
+  t(
+    /* ends a list of missing files; {figure} is the same number as {count} */ 'import.qti.moreMissing',
+    '{count, plural, one {{figure} more files are missing.} other {{figure} more files are missing.}}',
+    { count, figure: figureText(count) },
+  );
 
 /** A quiz of Canvas may draw from banks that only the export of the whole course has. */
 function addMissingBanks({ banks, problems }: Found): void {
   const missing = new Set(banks.used.filter((bank) => !banks.own.includes(bank)));
   if (missing.size === 0) return;
-  const [one, some] = ['a question bank that is', `${missing.size} question banks that are`];
   problems.push(
-    `Questions come from ${missing.size === 1 ? one : some} not in the file. Export the whole course, or the bank.`,
+    t(
+      'import.qti.missingBanks',
+      '{count, plural, =1 {Questions come from a question bank that is not in the file. Export the whole course, or the bank.} one {Questions come from # question bank that is not in the file. Export the whole course, or the bank.} other {Questions come from # question banks that are not in the file. Export the whole course, or the bank.}}',
+      { count: missing.size },
+    ),
   );
 }
 
@@ -243,10 +271,19 @@ async function otherTexts(
     try {
       const bytes = await files.read(path, href);
       if (bytes) texts.set(href, sharedText(bytes, href));
-      else notes.push(`The text “${href.slice(0, 100)}” is not in the file; it was left out.`);
+      else
+        notes.push(
+          t('import.qti.textMissing', 'The text “{path}” is not in the file; it was left out.', {
+            path: href.slice(0, 100),
+          }),
+        );
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;
-      notes.push(`The text “${href.slice(0, 100)}” cannot be read; it was left out.`);
+      notes.push(
+        t('import.qti.textUnread', 'The text “{path}” cannot be read; it was left out.', {
+          path: href.slice(0, 100),
+        }),
+      );
     }
   }
   return { texts, notes };

@@ -1,5 +1,7 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { figureText } from '@invigil/core/domain/locale';
 import type { ScoringRule } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { belowZeroText } from '../../text/full-points.ts';
 import { isNear, NotSupported, percentOf, pointsOf, type Score } from './score.ts';
 
@@ -43,7 +45,11 @@ export function fitChoice(choice: ScoredChoice): FittedChoice | null {
   const { ids, isSingle } = choice;
   if (ids.length > QUESTION_LIMITS.richOptionsMax) {
     throw new NotSupported(
-      `It has ${ids.length} options; a question has at most ${QUESTION_LIMITS.richOptionsMax}.`,
+      t(
+        /* “it”: a question of the file */ 'import.qti.tooManyOptions',
+        '{count, plural, one {It has {figure} options; a question has at most {most}.} other {It has {figure} options; a question has at most {most}.}}',
+        { count: ids.length, figure: figureText(ids.length), most: QUESTION_LIMITS.richOptionsMax },
+      ),
     );
   }
   const of = (selection: readonly string[]) => choice.score(new Set(selection));
@@ -92,7 +98,12 @@ export function fitChoice(choice: ScoredChoice): FittedChoice | null {
   if (isSingle) return { ...weighted(singles, points), notes };
   const { constant, parts } = linear(choice, singles, of);
   if (!isFit({ constant, parts })) {
-    throw new NotSupported('Its points for a selection follow none of the scoring rules here.');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.noSuchRule',
+        'Its points for a selection follow none of the scoring rules here.',
+      ),
+    );
   }
   return { ...ruleOf(constant, parts, points), notes };
 }
@@ -157,7 +168,12 @@ function ruleOf(
     return { rule: 'per_option', isCorrect, weights: null, points };
   }
   if (constant !== 0) {
-    throw new NotSupported('It gives points for a selection before any of its options count.');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.pointsBefore',
+        'It gives points for a selection before any of its options count.',
+      ),
+    );
   }
   if (right > 1 && parts.every((part) => isNear(Math.abs(part), points / right))) {
     return { rule: 'right_minus_wrong', isCorrect, weights: null, points };

@@ -5,6 +5,7 @@ import {
   subtract,
 } from '@invigil/core/domain/questions/decimal';
 import type { AcceptedNumber } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { negative } from '../../text/accepted-number.ts';
 import {
   type FittedKey,
@@ -42,7 +43,12 @@ export function fitNumber(number: ScoredNumber): FittedKey | null {
   const pieces = piecesOf(number);
   const [below, above] = [pieces.at(0), pieces.at(-1)];
   if ((below?.score ?? 0) > 0 || (above?.score ?? 0) > 0) {
-    throw new NotSupported('It accepts all numbers above or below a bound.');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.unbounded',
+        'It accepts all numbers above or below a bound.',
+      ),
+    );
   }
   const reached = Math.max(0, ...pieces.map((piece) => piece.score));
   if (reached <= 0) return null;
@@ -144,11 +150,20 @@ function merged(pieces: readonly Piece[], notes: string[]): ScoredHint[] {
     } else found.push({ ...piece, isMinIn: isPoint, isMaxIn: isPoint });
   });
   for (const { min, max, isMinIn, isMaxIn } of found) {
-    if (!isMinIn) notes.push(`Here ${min} itself is accepted too.`);
-    if (!isMaxIn) notes.push(`Here ${max} itself is accepted too.`);
+    if (!isMinIn) notes.push(boundText(min));
+    if (!isMaxIn) notes.push(boundText(max));
   }
   return found.map(({ min, max, score }) => ({
     accepted: min === max ? { value: min } : { min, max },
     score,
   }));
 }
+
+const boundText = (bound: string): string =>
+  t(
+    /* {bound} is a number; “here”: in Invigil */ 'import.qti.bound',
+    'Here {bound} itself is accepted too.',
+    {
+      bound,
+    },
+  );

@@ -1,4 +1,5 @@
 import { foldCase } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import {
   type FittedKey,
   fitAccepted,
@@ -24,7 +25,13 @@ const OTHER_TEXT = '\u2063 some other text \u2063';
 /** Finds the accepted texts; see `fitChoice`. */
 export function fitText(text: ScoredText): FittedKey | null {
   const { score, texts, kept } = text;
-  if (score(OTHER_TEXT) > 0) throw new NotSupported('It gives points for any other text too.');
+  if (score(OTHER_TEXT) > 0)
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.otherText',
+        'It gives points for any other text too.',
+      ),
+    );
   const unique = [...new Set(texts)];
   limitTried(unique);
   const isCaseSensitive = text.isCaseSensitive ?? readsCase(unique, score);
@@ -53,7 +60,12 @@ function readsCase(texts: readonly string[], score: Score<string>): boolean {
     }
   }
   if (votes.size > 1) {
-    throw new NotSupported('Upper and lower case count for some of its texts and not for others.');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.mixedCase',
+        'Upper and lower case count for some of its texts and not for others.',
+      ),
+    );
   }
   // Case counts where both cases are named with different points.
   const isBoth = texts.some((text) =>

@@ -1,13 +1,31 @@
+import { figureText } from '@invigil/core/domain/locale';
 import type {
   QuestionDefinition,
   ScoringRule,
 } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 
 /** The points of a response according to the file; a response is what was selected or typed. */
 export type Score<Response> = (response: Response) => number;
 
 /** Response processing that is not read, with a sentence that says what it is. */
 export class NotSupported extends Error {}
+
+/** Why a question is refused whose points cannot be found. */
+export const unreadRuleText = (rule: string): string =>
+  t(
+    /* “its”: of a question of the file; {rule} as the file names it, or what it reads */ 'import.qti.unreadRule',
+    'Its points depend on a rule that is not read here ({rule}).',
+    { rule },
+  );
+
+/** Why a question with several fields is refused. */
+export const placesText = (count: number): string =>
+  t(
+    /* “it”: a question of the file */ 'import.qti.places',
+    '{count, plural, one {It has {figure} places for answers; a question has one.} other {It has {figure} places for answers; a question has one.}}',
+    { count, figure: figureText(count) },
+  );
 
 /** More texts or numbers than any question accepts; each is tried. */
 const MOST_TRIED = 500;
@@ -16,7 +34,11 @@ const MOST_TRIED = 500;
 export function limitTried(values: readonly unknown[]): void {
   if (values.length > MOST_TRIED) {
     throw new NotSupported(
-      `It compares with ${values.length} texts or numbers; at most ${MOST_TRIED} are read.`,
+      t(
+        /* “it”: a question of the file */ 'import.qti.tooManyTried',
+        '{count, plural, one {It compares with {figure} texts or numbers; at most {most} are read.} other {It compares with {figure} texts or numbers; at most {most} are read.}}',
+        { count: values.length, figure: figureText(values.length), most: MOST_TRIED },
+      ),
     );
   }
 }

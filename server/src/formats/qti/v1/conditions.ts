@@ -1,6 +1,7 @@
 import { foldCase } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
-import { isClose, NotSupported, numberOf } from '../fit/score.ts';
+import { isClose, NotSupported, numberOf, unreadRuleText } from '../fit/score.ts';
 
 /** The result of rules for a response. */
 export interface Outcome {
@@ -37,7 +38,12 @@ export function readConditions(item: XmlElement, ident: string): Conditions {
     descendantsOf(element, 'and', 'or', 'not', 'varequal'),
   );
   if (elements.length + parts.length > MOST_RULES)
-    throw new NotSupported('It has too many rules to be read.');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.tooManyRules',
+        'It has too many rules to be read.',
+      ),
+    );
   const declared = blocks.flatMap((block) => descendantsOf(block, 'decvar'));
   if (elements.some((e) => childrenOf(e, 'setvar').some(isCounted))) {
     return countedSelection(elements, ident);
@@ -45,7 +51,12 @@ export function readConditions(item: XmlElement, ident: string): Conditions {
   const names = new Set(elements.flatMap((e) => childrenOf(e, 'setvar').map(variableOf)));
   const scoreName = names.has('SCORE') || names.size === 0 ? 'SCORE' : ([...names][0] ?? 'SCORE');
   if (names.size > 1 && !names.has('SCORE')) {
-    throw new NotSupported('Its points are in several variables.');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.severalVariables',
+        'Its points are in several variables.',
+      ),
+    );
   }
   const decvar = declared.find((d) => variableOf(d) === scoreName) ?? declared[0];
   const [start = 0, min = -Infinity, max = Infinity] = ['defaultval', 'minvalue', 'maxvalue'].map(
@@ -86,7 +97,12 @@ function countedSelection(elements: readonly XmlElement[], ident: string): Condi
     isEmpty: false,
     declaredMost: 1,
     named: [right.flatMap((condition) => descendantsOf(condition, 'varequal').map(textOf))],
-    notes: ['The file only counts right and wrong selections; here all or nothing counts.'],
+    notes: [
+      t(
+        /* “here”: in Invigil */ 'import.qti.countedSelections',
+        'The file only counts right and wrong selections; here all or nothing counts.',
+      ),
+    ],
     run: (response) => {
       const isRight =
         right.length > 0 &&
@@ -106,7 +122,9 @@ function readRule(element: XmlElement, scoreName: string, max: number): Rule {
       value: pointsIn(textOf(setvar).trim(), max),
     }));
   if (sets.some(({ value }) => Number.isNaN(value))) {
-    throw new NotSupported('A rule gives points that are not a number.');
+    throw new NotSupported(
+      t('import.qti.pointsNoNumber', 'A rule gives points that are not a number.'),
+    );
   }
   const { continue: goesOn } = element.attributes;
   return {
@@ -148,7 +166,7 @@ function test(element: XmlElement, response: readonly string[], ident: string): 
       return all(element, response, ident);
   }
   if (!/^var(?:equal|[gl]te?)$/.test(name)) {
-    throw new NotSupported(`Its points depend on a rule that is not read here (${name}).`);
+    throw new NotSupported(unreadRuleText(name));
   }
   if (attributes.respident !== ident) return false;
   const wanted = textOf(element).trim();

@@ -1,7 +1,8 @@
 import { dedented, htmlWithLines } from '@invigil/core/content/html/lines';
+import { t } from '@invigil/core/texts/i18n';
 import { element, escapeXml, htmlInside, htmlOf } from '../../xml/write-xml.ts';
 import { childrenOf, isElement, textOf, type XmlElement } from '../../xml/xml-element.ts';
-import { NotSupported } from '../fit/score.ts';
+import { NotSupported, placesText } from '../fit/score.ts';
 
 export interface ResponseField {
   element: XmlElement;
@@ -34,9 +35,12 @@ const MARKUP =
 export function fieldOf(presentation: XmlElement): ResponseField {
   const fields = allFields(presentation);
   const [field] = fields;
-  if (!field) throw new NotSupported('It has no place for an answer.');
+  if (!field)
+    throw new NotSupported(
+      t(/* “it”: a question of the file */ 'import.qti.noPlace', 'It has no place for an answer.'),
+    );
   if (fields.length > 1) {
-    throw new NotSupported(`It has ${fields.length} places for answers; a question has one.`);
+    throw new NotSupported(placesText(fields.length));
   }
   const render = childrenOf(field).find(({ name }) => name.startsWith('render_'));
   for (const { name } of render ? [field, render] : [field]) {

@@ -1,5 +1,6 @@
 import { parseDecimal } from '@invigil/core/domain/questions/decimal';
 import type { AcceptedNumber } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { rangeAround } from '../../text/accepted-number.ts';
 import {
   childOf,
@@ -53,15 +54,26 @@ export function readItem(item: XmlElement, stimulus: string | undefined): RawQue
   const { type, notRead } = typeOf(metadata);
   if (type === 'text_only_question') {
     throw new NotSupported(
-      'It is a text without a question; questions that refer to it have it too.',
+      t(
+        /* “it”: a question of the file */ 'import.qti.onlyText',
+        'It is a text without a question; questions that refer to it have it too.',
+      ),
     );
   }
   if (notRead !== null) throw new NotSupported(`It asks for ${notRead} (${type}).`);
   if (descendantsOf(item, 'calculated').length > 0) {
-    throw new NotSupported('It asks for a result computed from random values (calculated).');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.calculated',
+        'It asks for a result computed from random values (calculated).',
+      ),
+    );
   }
   const presentation = childOf(item, 'presentation');
-  if (!presentation) throw new NotSupported('It has no text.');
+  if (!presentation)
+    throw new NotSupported(
+      t(/* “it”: a question of the file */ 'import.qti.noText', 'It has no text.'),
+    );
   const readRows = ROW_READERS[type];
   if (readRows) return readRows(item, presentation, metadata);
   const field = fieldOf(presentation);
@@ -85,7 +97,12 @@ export function readItem(item: XmlElement, stimulus: string | undefined): RawQue
       ...result.notes,
       ...(stimulus === undefined
         ? []
-        : ['A text that it shares with other items is part of its own text now.']),
+        : [
+            t(
+              /* “it”: a question of the file */ 'import.qti.sharedText',
+              'A text that it shares with other items is part of its own text now.',
+            ),
+          ]),
       ...feedback.notes,
     ],
   };

@@ -1,4 +1,5 @@
 import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options';
+import { t } from '@invigil/core/texts/i18n';
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
 import { NotSupported } from '../fit/score.ts';
 import { NO_KEY } from '../item/choices.ts';
@@ -25,7 +26,13 @@ export function readMatching(
     const own = rules.filter(({ wanted }) => wanted.some((one) => one.field === idOf(field)));
     const values = own.flatMap(({ wanted }) => wanted.filter((one) => one.field === idOf(field)));
     const answers = new Set(values.map(({ value }) => labels.get(value)));
-    if (answers.size > 1) throw new NotSupported('It has items with several right answers.');
+    if (answers.size > 1)
+      throw new NotSupported(
+        t(
+          /* “it”: a question of the file; items: its rows */ 'import.qti.severalRight',
+          'It has items with several right answers.',
+        ),
+      );
     return {
       item: childrenOf(field, 'material').map(withText).join(''),
       answer: [...answers][0] ?? null,
@@ -34,7 +41,12 @@ export function readMatching(
   });
   const isKeyed = rows.some(({ answer }) => answer !== null);
   if (isKeyed && rows.some(({ answer }) => answer === null)) {
-    throw new NotSupported('It has items that no answer is right for.');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file; items: its rows */ 'import.qti.itemWithoutAnswer',
+        'It has items that no answer is right for.',
+      ),
+    );
   }
   const options = optionsOfPairs(
     rows,
@@ -59,12 +71,23 @@ export function readOrdering(
   metadata: ReadonlyMap<string, string>,
 ): RawQuestion {
   const [field, ...more] = allFields(presentation);
-  if (!field || more.length > 0) throw new NotSupported('It has no single list to put in order.');
+  if (!field || more.length > 0)
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.noList',
+        'It has no single list to put in order.',
+      ),
+    );
   const labels = new Map(labelsOf(field).map((label) => [idOf(label), materialsHtml(label)]));
   const key = rulesOf(item).find(({ wanted }) => wanted.length === labels.size)?.wanted ?? [];
   const ids = [...new Set(key.map(({ value }) => value))].filter((id) => labels.has(id));
   if (ids.length !== labels.size) {
-    throw new NotSupported('It does not say what the right order of all its items is.');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.noRightOrder',
+        'It does not say what the right order of all its items is.',
+      ),
+    );
   }
   const shape: QuestionShape = {
     type: 'ordering',

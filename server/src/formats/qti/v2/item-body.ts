@@ -1,6 +1,7 @@
+import { t } from '@invigil/core/texts/i18n';
 import { element, htmlInside } from '../../xml/write-xml.ts';
 import { childOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
-import { NotSupported } from '../fit/score.ts';
+import { NotSupported, placesText } from '../fit/score.ts';
 
 /** Interactions by the words that people use for them. */
 const KINDS: Record<string, string> = {
@@ -45,11 +46,14 @@ const BLANK = '______';
 export function interactionOf(body: XmlElement): XmlElement {
   const interactions = descendantsOf(body, ...READ, ...Object.keys(KINDS));
   const [only] = interactions;
-  if (!only) throw new NotSupported('It has no place for an answer.');
+  if (!only)
+    throw new NotSupported(
+      t(/* “it”: a question of the file */ 'import.qti.noPlace', 'It has no place for an answer.'),
+    );
   const other = interactions.find(({ name }) => !READ.includes(name));
   if (other) throw new NotSupported(`It asks for ${KINDS[other.name]} (${other.name}).`);
   if (interactions.length > 1) {
-    throw new NotSupported(`It has ${interactions.length} places for answers; a question has one.`);
+    throw new NotSupported(placesText(interactions.length));
   }
   return only;
 }
@@ -95,7 +99,12 @@ function replaced(
   }
   if (node.name === 'object') return objectHtml(node, otherFiles);
   if (node.name === 'printedVariable') {
-    throw new NotSupported('Its text shows a value that is computed (printedVariable).');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.computed',
+        'Its text shows a value that is computed (printedVariable).',
+      ),
+    );
   }
   return null;
 }

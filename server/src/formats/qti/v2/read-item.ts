@@ -1,5 +1,6 @@
 import { parseDecimal } from '@invigil/core/domain/questions/decimal';
 import type { ScoringRule } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import {
   childOf,
   childrenOf,
@@ -40,13 +41,26 @@ import { MARKDOWN_CLASS, readScoring, type Scoring } from './scoring.ts';
  */
 export function readItem(item: XmlElement, otherFiles: ReadonlyMap<string, string>): RawQuestion {
   if (item.attributes.adaptive === 'true') {
-    throw new NotSupported('It is adaptive: what it asks depends on earlier answers.');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.adaptive',
+        'It is adaptive: what it asks depends on earlier answers.',
+      ),
+    );
   }
   if (childOf(item, 'templateDeclaration') ?? childOf(item, 'templateProcessing')) {
-    throw new NotSupported('Its values are drawn at random (template processing).');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.random',
+        'Its values are drawn at random (template processing).',
+      ),
+    );
   }
   const body = childOf(item, 'itemBody');
-  if (!body) throw new NotSupported('It has no text.');
+  if (!body)
+    throw new NotSupported(
+      t(/* “it”: a question of the file */ 'import.qti.noText', 'It has no text.'),
+    );
   const interaction = interactionOf(body);
   const scoring = readScoring(item, interaction);
   const question = questionText(body, otherFiles);
@@ -58,7 +72,12 @@ export function readItem(item: XmlElement, otherFiles: ReadonlyMap<string, strin
     stimulus.length > 0 ||
     descendantsOf(body, 'object').some((o) => otherFiles.has(o.attributes.data ?? ''))
   ) {
-    notes.push('A text that it shares with other items is part of its own text now.');
+    notes.push(
+      t(
+        /* “it”: a question of the file */ 'import.qti.sharedText',
+        'A text that it shares with other items is part of its own text now.',
+      ),
+    );
   }
   const read = READERS[interaction.name] ?? readChoice;
   const { shape, options, answers, notes: more } = read(interaction, scoring, otherFiles);
@@ -104,7 +123,13 @@ function readChoice(
   );
   const ids = choices.map(({ attributes }) => attributes.identifier ?? '');
   if (response.cardinality !== 'single' && response.cardinality !== 'multiple') {
-    throw new NotSupported(`Its choices make a “${response.cardinality}” response.`);
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.choicesMake',
+        'Its choices make a “{kind}” response.',
+        { kind: response.cardinality },
+      ),
+    );
   }
   const isSingle = response.cardinality === 'single';
   const fit = fitChoice({
@@ -147,7 +172,12 @@ function readChoice(
       ...(fit?.notes ?? [NO_KEY]),
       ...last.notes,
       ...(isTooFew
-        ? ['It allows fewer selections than its key has; that limit was left out.']
+        ? [
+            t(
+              /* “it”: a question of the file */ 'import.qti.fewerSelections',
+              'It allows fewer selections than its key has; that limit was left out.',
+            ),
+          ]
         : []),
       ...texts.flatMap((text) => text.notes),
     ],
@@ -177,15 +207,31 @@ function mappedValue({ response }: Scoring, id: string): number {
 function readField(interaction: XmlElement, scoring: Scoring): ReadInteraction {
   const { response } = scoring;
   if (response.cardinality !== 'single') {
-    throw new NotSupported(`Its field makes a “${response.cardinality}” response.`);
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.fieldMakes',
+        'Its field makes a “{kind}” response.',
+        { kind: response.cardinality },
+      ),
+    );
   }
   const notes =
     interaction.attributes.patternMask === undefined
       ? []
-      : ['The pattern that its field allows was left out.'];
+      : [
+          t(
+            /* “it”: a question of the file */ 'import.qti.pattern',
+            'The pattern that its field allows was left out.',
+          ),
+        ];
   if (response.baseType === 'number') return { ...readNumber(scoring), notes };
   if (response.baseType !== 'string')
-    throw new NotSupported('Its field takes neither text nor a number.');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.fieldType',
+        'Its field takes neither text nor a number.',
+      ),
+    );
   const { keys, correct } = response.texts;
   const texts = [...keys, ...correct, ...comparedTexts(scoring.rules)];
   const fit = fitText({

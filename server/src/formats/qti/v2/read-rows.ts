@@ -1,5 +1,6 @@
 import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options';
 import type { ScoringRule } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { childrenOf, descendantsOf, type XmlElement } from '../../xml/xml-element.ts';
 import { isNear, NotSupported } from '../fit/score.ts';
 import { NO_KEY, type ReadAnswers } from '../item/choices.ts';
@@ -7,10 +8,16 @@ import type { Scalar } from './declarations.ts';
 import { contentText } from './item-body.ts';
 import type { Scoring } from './scoring.ts';
 
-const OTHER_SHARES =
-  'The file gives its pairs other shares of the points; here each counts the same.';
-const WHOLE_ORDER =
-  'The rule for a part of the points is not read here; all points are for the whole order.';
+const otherSharesText = (): string =>
+  t(
+    /* “here”: in Invigil */ 'import.qti.otherShares',
+    'The file gives its pairs other shares of the points; here each counts the same.',
+  );
+const wholeOrderText = (): string =>
+  t(
+    'import.qti.wholeOrder',
+    'The rule for a part of the points is not read here; all points are for the whole order.',
+  );
 
 /** Reads pairs to match: items of the first set, each with at most one right answer of the second. */
 export function readMatch(
@@ -31,13 +38,24 @@ export function readMatch(
     // Some programs write a pair from the second set to the first.
     const [a = '', b = ''] = pair.split(/\s+/);
     const [item, answer] = items.some((choice) => idOf(choice) === a) ? [a, b] : [b, a];
-    if (rightOf.has(item)) throw new NotSupported('It has items with several right answers.');
+    if (rightOf.has(item))
+      throw new NotSupported(
+        t(
+          /* “it”: a question of the file; items: its rows */ 'import.qti.severalRight',
+          'It has items with several right answers.',
+        ),
+      );
     rightOf.set(item, answer);
   }
   const isKeyed = items.every((choice) => rightOf.has(idOf(choice)));
   // Our own drafts may have the answers of some items.
   if (!isKeyed && key.length > 0 && !scoring.isOwn) {
-    throw new NotSupported('It has items that no answer is right for.');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file; items: its rows */ 'import.qti.itemWithoutAnswer',
+        'It has items that no answer is right for.',
+      ),
+    );
   }
   const options = optionsOfPairs(
     items.map((choice) => ({ item: idOf(choice), answer: rightOf.get(idOf(choice)) ?? null })),
@@ -80,7 +98,7 @@ function rowRule(
   return {
     rule: isWhole && key.length > 1 ? 'all_or_nothing' : 'per_option',
     points: isScored ? full : (scoring.declaredMost ?? 1),
-    notes: isWhole || isEqual ? [] : [OTHER_SHARES],
+    notes: isWhole || isEqual ? [] : [otherSharesText()],
   };
 }
 
@@ -95,7 +113,12 @@ export function readOrder(
   const texts = new Map(choices.map((choice) => [idOf(choice), contentText(choice, otherFiles)]));
   const key = response.correct.map(String);
   if (key.length !== texts.size || key.some((id) => !texts.has(id))) {
-    throw new NotSupported('It does not say what the right order of all its items is.');
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.noRightOrder',
+        'It does not say what the right order of all its items is.',
+      ),
+    );
   }
   const has = (name: string) => rules.some((rule) => descendantsOf(rule, name).length > 0);
   const isByPlace = isOwn && has('index');
@@ -110,7 +133,7 @@ export function readOrder(
     options: key.map((id) => texts.get(id)?.html ?? ''),
     answers: [key, []],
     notes: [
-      ...(isByPlace || isWhole ? [] : [WHOLE_ORDER]),
+      ...(isByPlace || isWhole ? [] : [wholeOrderText()]),
       ...[...texts.values()].flatMap((text) => text.notes),
     ],
   };

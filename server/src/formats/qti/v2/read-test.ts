@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import {
   childrenOf,
   descendantsOf,
@@ -48,14 +49,31 @@ function weightOf(
   );
   if (!weight) return { weight: 1, notes: [] };
   if (others.length > 0) {
-    return { weight: 1, notes: ['The test has several weights for it, which were left out.'] };
+    return {
+      weight: 1,
+      notes: [
+        t(
+          /* “it”: a question of the file */ 'import.qti.severalWeights',
+          'The test has several weights for it, which were left out.',
+        ),
+      ],
+    };
   }
   const { value = '' } = weight.attributes;
   const number = Number(value);
   return number > 0 && Number.isFinite(number)
     ? { weight: number, notes: [] }
-    : { weight: 1, notes: [`Its weight in the test, ${value.slice(0, 20)}, was left out.`] };
+    : { weight: 1, notes: [weightText(value.slice(0, 20))] };
 }
+
+const weightText = (weight: string): string =>
+  t(
+    /* “its”: of a question of the file */ 'import.qti.weight',
+    'Its weight in the test, {weight}, was left out.',
+    {
+      weight,
+    },
+  );
 
 /** Sentences about texts that a test shows above the items of a section; items have no place for them. */
 export function sectionTexts(test: XmlElement): string[] {
@@ -69,7 +87,11 @@ export function sectionTexts(test: XmlElement): string[] {
         const shown = text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text;
         if (text !== '') {
           sentences.push(
-            `The text above the section “${title.slice(0, 80)}” was left out: ${shown}`,
+            t(
+              'import.qti.sectionText',
+              'The text above the section “{title}” was left out: {text}',
+              { title: title.slice(0, 80), text: shown },
+            ),
           );
         }
       }

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { childrenOf, descendantsOf, type XmlElement } from '../../xml/xml-element.ts';
 import { NotSupported } from '../fit/score.ts';
 import type { Declaration, Scalar } from './declarations.ts';
@@ -40,7 +41,12 @@ export function readResponseProcessing(
   const url = processing?.attributes.template ?? processing?.attributes.templateLocation ?? '';
   if (rules.length > 0) {
     if (processing && descendantsOf(processing, ...ANY_RULE).length > MOST_RULES) {
-      throw new NotSupported('Its response processing is too long to be read.');
+      throw new NotSupported(
+        t(
+          /* “it”: a question of the file */ 'import.qti.tooLong',
+          'Its response processing is too long to be read.',
+        ),
+      );
     }
     return {
       run: (values) => {
@@ -56,7 +62,11 @@ export function readResponseProcessing(
   const template = templateOf(url);
   if (!template) {
     throw new NotSupported(
-      `It uses a response processing template of its own: ${url.slice(0, 200)}`,
+      t(
+        /* “it”: a question of the file */ 'import.qti.template',
+        'It uses a response processing template of its own: {url}',
+        { url: url.slice(0, 200) },
+      ),
     );
   }
   return templateProcessing(template, response, outcomes);

@@ -1,5 +1,6 @@
+import { t } from '@invigil/core/texts/i18n';
 import { childrenOf, type XmlElement } from '../../xml/xml-element.ts';
-import { NotSupported } from '../fit/score.ts';
+import { NotSupported, unreadRuleText } from '../fit/score.ts';
 import { type Declaration, readDeclaration, type Scalar } from './declarations.ts';
 import { Unknown, type Value } from './expressions.ts';
 import {
@@ -37,7 +38,13 @@ export function readScoring(item: XmlElement, interaction: XmlElement): Scoring 
     .map(readDeclaration)
     .find((declaration) => declaration.identifier === responseIdentifier);
   if (!response)
-    throw new NotSupported(`It does not declare its response “${responseIdentifier}”.`);
+    throw new NotSupported(
+      t(
+        /* “it”: a question of the file */ 'import.qti.undeclared',
+        'It does not declare its response “{name}”.',
+        { name: responseIdentifier },
+      ),
+    );
   const outcomes = childrenOf(item, 'outcomeDeclaration').map(readDeclaration);
   const processing = readResponseProcessing(item, response, outcomes);
   const scoreName = scoreNameOf(processing, outcomes);
@@ -72,7 +79,7 @@ function setsToMapping(rule: XmlElement, name: string): boolean {
 function scoreIn(outcomes: ReadonlyMap<string, Value>, name: string): number {
   const value = outcomes.get(name) ?? [];
   if (value instanceof Unknown) {
-    throw new NotSupported(`Its points depend on a rule that is not read here (${value.because}).`);
+    throw new NotSupported(unreadRuleText(value.because));
   }
   const score = Number(value[0] ?? 0);
   return Number.isFinite(score) ? score : 0;
@@ -112,7 +119,12 @@ function byKey(
   const processing = templateProcessing(template, response, outcomes);
   return {
     scoreOf: (values) => scoreIn(processing.run(values), 'SCORE'),
-    notes: ['The file has no rule for its points; the key alone counts.'],
+    notes: [
+      t(
+        /* “it”: a question of the file */ 'import.qti.noRule',
+        'The file has no rule for its points; the key alone counts.',
+      ),
+    ],
     isTemplate: processing.isTemplate,
     isMapped: mapping !== null,
   };

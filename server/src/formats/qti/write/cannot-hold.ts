@@ -5,6 +5,7 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import { foldCase } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 
 /**
  * The details of a question that an export as QTI 3.0 changes or loses, in sentences; empty when there are
@@ -14,29 +15,63 @@ export function qtiCannotHold(definition: QuestionDefinition): string[] {
   const { numeric, shortText, rule, options } = definition;
   const sentences: string[] = [];
   if (definition.format === 'plain' && textsOf(definition).some((text) => LOST.test(text))) {
-    sentences.push('Tabs, and spaces at the end of a line, become one space or are lost.');
+    sentences.push(
+      t(
+        /* in the exported file */ 'export.qti.spaces',
+        'Tabs, and spaces at the end of a line, become one space or are lost.',
+      ),
+    );
   }
   if (definition.format === 'markdown' && textsOf(definition).some(hasCaptionInSentence)) {
-    sentences.push('The caption of an image inside of a sentence becomes text behind it.');
+    sentences.push(
+      t(
+        /* in the exported file */ 'export.qti.caption',
+        'The caption of an image inside of a sentence becomes text behind it.',
+      ),
+    );
   }
   if (numeric?.units) {
-    sentences.push('QTI has no units: only numbers without a unit are accepted.');
+    sentences.push(
+      t('export.qti.units', 'QTI has no units: only numbers without a unit are accepted.'),
+    );
   }
   if (shortText?.isSpaceExact) {
-    sentences.push('QTI has no rule for white space inside of an answer.');
+    sentences.push(
+      t('export.qti.whiteSpace', 'QTI has no rule for white space inside of an answer.'),
+    );
   }
   if (shortText && hasEqualTexts(shortText)) {
-    sentences.push('Accepted texts that differ in case or spacing alone become one.');
+    sentences.push(
+      t(
+        /* in the exported file */ 'export.qti.equalTexts',
+        'Accepted texts that differ in case or spacing alone become one.',
+      ),
+    );
   }
   if (isDraft(definition) && (rule !== 'all_or_nothing' || shortText?.isCaseSensitive)) {
-    sentences.push('Without a key, the scoring rule and whether case counts are not exported.');
+    sentences.push(
+      t(
+        /* case: of letters */ 'export.qti.draft',
+        'Without a key, the scoring rule and whether case counts are not exported.',
+      ),
+    );
   }
   const firstOfLast = options.findLastIndex((option) => !option.isLast) + 1;
   if (options.some((option, i) => option.isLast && i < firstOfLast)) {
-    sentences.push('Only options at the end can stay there; the others are shuffled.');
+    sentences.push(
+      t(
+        /* in the exported file */ 'export.qti.fixedOptions',
+        'Only options at the end can stay there; the others are shuffled.',
+      ),
+    );
   }
   if (options.length > 0 && options.every((option) => option.isLast)) {
-    sentences.push('Where all options stay last, they are shuffled like any others.');
+    sentences.push(
+      t(
+        /* in the exported file */ 'export.qti.allLast',
+        'Where all options stay last, they are shuffled like any others.',
+      ),
+    );
   }
   return sentences;
 }
