@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { candidateMailLanguage, firstOf, languagesOf } from './languages.ts';
+import { firstOf, languagesOf, preferredIn } from './languages.ts';
 
 const AMONG = ['en', 'de', 'pt-BR', 'zh'] as const;
 
@@ -19,18 +19,16 @@ test.each([
 });
 
 test.each([
-  // The language of the attempt counts, even if the assessment offers it no longer.
-  [{ attempt: 'zh', person: 'de' }, ['de', 'en'], 'zh'],
-  [{ attempt: null, person: 'de-AT' }, ['en', 'de'], 'de'],
-  [{ person: 'pt' }, ['en', 'pt-BR'], 'pt-BR'],
-  // The assessment does not offer the person's language, or none is known.
-  [{ person: 'zh' }, ['de', 'en'], 'de'],
-  [{ person: '' }, ['de', 'en'], 'de'],
-  [{}, ['en'], 'en'],
+  [['de', 'ar'], ['ar'], 'ar'],
+  [['de', 'ar'], ['fi', 'en-US'], 'en'],
+  [['de', 'ar'], ['fi', ''], 'de'],
+  // An assessment in one language leaves no choice.
+  [['de'], ['ar', 'en'], 'de'],
+  [null, ['de', 'en'], 'zh'],
   // A tag of a version that had more languages.
-  [{ attempt: 'xx', person: 'xx' }, ['de', 'en'], 'de'],
-])('a mail to a candidate with %j, where %j are offered, is in %s', (reader, offered, language) => {
-  expect(candidateMailLanguage(reader, offered, AMONG)).toBe(language);
+  [['xx'], ['de'], 'en'],
+])('of %j, with %j preferred, it is %s', (languages, preferred, language) => {
+  expect(preferredIn({ languages, offered: ['zh', 'de'] }, preferred)).toBe(language);
 });
 
 test('English is always offered', () => {

@@ -8,6 +8,7 @@ export const LANGUAGES = {
   de: 'Deutsch',
   es: 'Español',
   fr: 'Français',
+  'pt-BR': 'Português (Brasil)',
   zh: '简体中文',
 } as const;
 
@@ -53,15 +54,12 @@ export function languagesOf(
   return [...new Set([...set.filter(isLanguage), 'en' as const])];
 }
 
-/**
- * The language of a mail to a candidate: that of the attempt which it is about, or the person's if the assessment
- * offers it, or its first.
- *
- * @param tags of the attempt and of the person, as far as they are known
- */
-export const candidateMailLanguage = (
-  { attempt, person }: { attempt?: string | null; person?: string | undefined },
-  offered: readonly string[],
-  known: readonly string[] = LANGUAGE_TAGS,
-): string | undefined =>
-  firstOf([attempt ?? ''], known) ?? firstOf([person ?? ''], offered) ?? offered[0];
+/** The one of them for someone who has chosen none: where an assessment has several, the first that they prefer. */
+export function preferredIn(
+  quiz: Parameters<typeof languagesOf>[0],
+  preferred: readonly string[],
+): Language {
+  const among = languagesOf(quiz);
+  const isFixed = (quiz?.languages?.length ?? 1) === 1;
+  return (isFixed ? undefined : firstOf(preferred, among)) ?? among[0] ?? 'en';
+}

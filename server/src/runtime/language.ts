@@ -27,7 +27,9 @@ function readTexts(language: string): Record<string, string> {
   const folder = new URL(`${isPseudo(language) ? 'en' : language}/`, LOCALES);
   const texts = Object.assign(
     {},
-    ...readdirSync(folder).map((file) => readCatalogue(readFileSync(new URL(file, folder), 'utf8'))),
+    ...readdirSync(folder).map((file) =>
+      readCatalogue(readFileSync(new URL(file, folder), 'utf8')),
+    ),
   ) as Record<string, string>;
   if (!isPseudo(language)) return texts;
   return Object.fromEntries(

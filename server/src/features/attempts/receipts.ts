@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
 import { changedText } from '@invigil/core/texts/changed-outside';
-import { candidateMailLanguage, languagesOf } from '@invigil/core/texts/languages';
 import type { AttemptContext, BaseContext } from '../../app-context.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { listAnswersOf, type StoredAnswer } from '../../db/queries/attempts/answers.ts';
@@ -156,16 +155,15 @@ export async function queueReceipts(
   const people = await readGenuine(ctx, tx, PEOPLE, userIds);
   const quizIds = listed.map(({ quizId }) => quizId);
   const quizzes = await readGenuine(ctx, tx, ASSESSMENTS, quizIds);
-  const { timeZone, publicUrl, languages: offered } = await readInstitution(ctx, tx);
+  const { timeZone, publicUrl } = await readInstitution(ctx, tx);
   // Not to an address, or at the wish of an assessment, that was changed outside of Invigil.
   const recipients = listed.flatMap(({ userId, quizId, language, ...attempt }) => {
     const person = people.get(userId);
     const quiz = quizzes.get(quizId);
     if (typeof person?.email !== 'string' || !quiz?.closingMail) return [];
-    const reader = { attempt: language, person: person.language };
     return {
       ...{ ...attempt, email: person.email, title: quiz.title },
-      language: candidateMailLanguage(reader, languagesOf({ ...quiz, offered })),
+      language: language ?? undefined,
     };
   });
   if (recipients.length === 0) return;

@@ -17,7 +17,6 @@ import {
   waitingParts,
   waitOf,
 } from '@invigil/core/domain/results/release';
-import { candidateMailLanguage, languagesOf } from '@invigil/core/texts/languages';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
@@ -62,10 +61,9 @@ export const hasChanged = (
 ): boolean =>
   row.released !== null && !isDeepStrictEqual(row.released, resultOf(row, row.resultRules));
 
-/** An attempt with the name of its person, and the languages of both. */
+/** An attempt with the name of its person. */
 interface GenuineRow extends ReleasableRow {
   sealedName: string;
-  spoken: { person: string; assessment: string[] | null };
 }
 
 /**
@@ -90,8 +88,7 @@ export async function onlyGenuine(
     const { title, resultRules, releaseRules, endDate } = quiz;
     const { email } = person;
     const sealed = { title, resultRules, releaseRules, endDate, email };
-    const spoken = { person: person.language, assessment: quiz.languages };
-    return [{ ...row, ...sealed, sealedName: nameOf(person), spoken }];
+    return [{ ...row, ...sealed, sealedName: nameOf(person) }];
   });
   const ids = some.map(({ id }) => id);
   const genuine = await listGenuine(ctx, db, RESULTS, ids);
@@ -130,7 +127,7 @@ async function release(
       }),
     ),
   );
-  const { publicUrl, timeZone, languages: offered } = await requireInstitution(ctx, tx);
+  const { publicUrl, timeZone } = await requireInstitution(ctx, tx);
   const keyWaits = await listKeyWaits(tx, due, now);
   const messages = due.flatMap(({ email, invitationId, title, releaseRules, endDate, ...row }) => {
     if (email === null || releaseRules === null) return [];
@@ -139,13 +136,9 @@ async function release(
       ...{ name: nameOf(row), title, isCorrected: row.released !== null },
       until: openUntil(stampOf(row), releaseRules, endDate).toISOString(),
     };
-    const { person, assessment: languages } = row.spoken;
     return {
       ...{ recipient: email, invitationId, params: { ...params, publicUrl, timeZone } },
-      language: candidateMailLanguage(
-        { attempt: row.language, person },
-        languagesOf({ languages, offered }),
-      ),
+      language: row.language ?? undefined,
     };
   });
   await queueMail(tx, ctx, publicUrl, resultReleased, messages, now);

@@ -1,5 +1,5 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
-import { firstOf, type Language, languagesOf } from '@invigil/core/texts/languages';
+import { firstOf, type Language, languagesOf, preferredIn } from '@invigil/core/texts/languages';
 import type { FastifyRequest } from 'fastify';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
@@ -23,15 +23,12 @@ export async function languageFor(
   request: FastifyRequest,
 ): Promise<Pick<Account, 'language' | 'languages'>> {
   const among = languagesOf(quiz);
-  const [first = 'en'] = among;
   if (among.length === 1) return {};
-  const isFixed = (quiz?.languages?.length ?? 1) === 1;
-  const own = isFixed || userId === null ? '' : await findPersonLanguage(db, userId);
-  const wanted = [
-    ...[attempt?.language, chosenLanguage(request)].filter((tag) => tag != null),
-    ...(isFixed ? [] : [own, ...preferredLanguages(request)]),
-  ];
-  return { language: firstOf(wanted, among) ?? first, languages: among };
+  const chosen = [attempt?.language, chosenLanguage(request)].filter((tag) => tag != null);
+  const own = userId === null ? '' : await findPersonLanguage(db, userId);
+  const language =
+    firstOf(chosen, among) ?? preferredIn(quiz, [own, ...preferredLanguages(request)]);
+  return { language, languages: among };
 }
 
 /** Remembers the language that a candidate has chosen, once the attempt has begun. */

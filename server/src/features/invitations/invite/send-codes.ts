@@ -5,7 +5,7 @@ import { nameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
 import { endingRules } from '@invigil/core/domain/violations/applied-limits';
 import { changedText } from '@invigil/core/texts/changed-outside';
-import { candidateMailLanguage, languagesOf } from '@invigil/core/texts/languages';
+import { preferredIn } from '@invigil/core/texts/languages';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -79,11 +79,11 @@ export async function sendCodes(
   const made = await makeCodes(tx, ctx, people, { opensResults: true }, now);
   // The invitation's own view of the person is used: anyone who sees its mail can read the message.
   const readers = await readReaders(tx, ctx, NOT_EVERYONE, people);
-  const offered = languagesOf({ ...quiz, offered: institution.languages });
+  const spoken = { ...quiz, offered: institution.languages };
   const messages = made.map(
     ({ email, invitation: invited, attempt, resultUntil, code, codeId }) => ({
       ...{ recipient: email, invitationId: invited.id, codeId, secret: code },
-      language: candidateMailLanguage({ person: readers.get(invited.id)?.language }, offered),
+      language: preferredIn(spoken, [readers.get(invited.id)?.language ?? '']),
       params: {
         ...invitationParams(institution, quiz, policy.settings, invited, how, now),
         name: readers.get(invited.id)?.name ?? '',
