@@ -156,6 +156,7 @@ const NOT_READ = [
   // Kept with the attempt, for the log or for programs.
   ...['This answer is too large to be saved', 'The page', 'Assessment Page', 'Review Page'],
   ...['unexpected status', 'times in two minutes', 'Mac Roman', 'Control+K Meta+K', 'Invigil'],
+  'Português (Brasil)',
   // Heads and examples of files, which programs read.
   ...['Given name', 'Family name', 'Extra time', 'Correct Answer', 'Which planet is closest'],
   ...['Water boils at', 'J eV cal', 'Pa bar'],

@@ -138,9 +138,9 @@ export type Part = (typeof PARTS)[number];
 const BESIDE_THE_TEST =
   /^(?:web\/src\/(?:public\/|candidate\/(?:entry|device-check|outcome)\/|question-view\/result-view|lib\/(?:signal-labels|receipt))|core\/src\/texts\/policy)/;
 
-/** Begins the ids of what only administrators see, in files that candidates load too. */
+/** Begins the ids of what only administrators see, in files of core that candidates load too. */
 const PORTAL_IDS =
-  /^(?:portal|definition|content|converted|csv|structure|questionsSheet|role|peopleField|invitationReason|changedOutside|flagNote|smtpAdvice|formula|grades|field|mail(?:Refusal|Failure|Fault|Advice|Why|Canceled))\./;
+  /^(?:definition|content|converted|csv|structure|role|peopleField|invitationReason|changedOutside|flagNote|smtpAdvice|formula|grades|field|mail(?:Refusal|Failure|Fault|Advice|Why|Canceled))\./;
 
 /**
  * The catalogue that has each text, by its id. A text that several parts have is in the one that more pages load;
@@ -158,7 +158,8 @@ export function partsOf(texts: readonly { file: string; id: string }[]): Map<str
 
 function partOf(file: string, id: string): Part {
   if (file.startsWith('server/')) return 'server';
-  if (isPortalFile(file) || PORTAL_IDS.test(id)) return 'portal';
+  const isOfPortal = id.startsWith('portal.') || (file.startsWith('core/') && PORTAL_IDS.test(id));
+  if (isPortalFile(file) || isOfPortal) return 'portal';
   return BESIDE_THE_TEST.test(file) ? 'candidate' : 'test';
 }
 
