@@ -136,7 +136,7 @@ export type Part = (typeof PARTS)[number];
 
 /** Files of candidates that the test itself does not need: it is to be here soonest. */
 const BESIDE_THE_TEST =
-  /^(?:web\/src\/(?:public\/|candidate\/(?:entry|device-check|outcome)\/|question-view\/result-view|lib\/(?:signal-labels|receipt))|core\/src\/texts\/policy)/;
+  /^(?:web\/src\/(?:public\/|candidate\/(?:entry\/|device-check\/|outcome\/|test\/(?:review-screen|feedback-dialog))|candidate\/preview-screen|question-view\/(?:preview-paper|result-view)|ui\/(?:badges\/badge|bar-chart|tables\/|fields\/(?:password|tag|select|search))|lib\/(?:signal-labels|receipt))|core\/src\/texts\/policy)/;
 
 /** Begins the ids of what only administrators see, in files of core that candidates load too. */
 const PORTAL_IDS =
@@ -185,6 +185,12 @@ function textsOf(language: string, part: string): Record<string, string> {
   );
 }
 
+/** Most texts are words alone, which Lingui has as a list of one. */
+function compactly(compiled: ReturnType<typeof compileMessageOrThrow>) {
+  const [only] = compiled;
+  return compiled.length === 1 && typeof only === 'string' ? only : compiled;
+}
+
 /** The module with a fetch for each catalogue, and the catalogues themselves: `catalogues:ar/portal`. */
 const LIST = 'catalogues:list';
 export const CATALOGUE = /^\0catalogues:([\w-]+)\/(\w+)$/;
@@ -221,16 +227,18 @@ export function texts(): Plugin[] {
         const [, language, part] = CATALOGUE.exec(id) ?? [];
         if (language === undefined || part === undefined) return null;
         const compiled = Object.entries(textsOf(language, part)).map(
-          ([name, text]) => [name, compileMessageOrThrow(text)] as const,
+          ([name, text]) => [name, compactly(compileMessageOrThrow(text))] as const,
         );
         // Browsers read JSON faster than an object literal.
         const parsed = (value: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
         const [first] = compiled;
-        const code =
+        const list = parsed(compiled.map(([, text]) => text));
+        const names =
           places === undefined || first === undefined
-            ? parsed(Object.fromEntries(compiled))
-            : `Object.fromEntries(${parsed(compiled.map(([, text]) => text))}.map((text, i) => [i + ${placeOf(first[0])}, text]))`;
-        return { code: `export default ${code};`, map: null };
+            ? parsed(compiled.map(([name]) => name))
+            : `{ at: (i) => i + ${placeOf(first[0])} }`;
+        const code = `Object.fromEntries(${list}.map((text, i) => [names.at(i), typeof text === 'string' ? [text] : text]))`;
+        return { code: `const names = ${names};\nexport default ${code};`, map: null };
       },
     },
     {

@@ -7,12 +7,14 @@ import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen, screenInRegion } from './screen.ts';
 import { LateScreen, ScreenLoading } from './session-notices.tsx';
 
-/** A screen beside the test: it needs more texts. */
-const beside: typeof screen = (load, name) =>
-  screen(async () => {
+/** The code of a screen beside the test, which needs more texts. */
+const withTexts =
+  <Code,>(load: () => Promise<Code>) =>
+  async (): Promise<Code> => {
     const [code] = await Promise.all([load(), needTexts('candidate')]);
     return code;
-  }, name);
+  };
+const beside: typeof screen = (load, name) => screen(withTexts(load), name);
 
 const LoginScreen = beside(() => import('../public/login/login-screen.tsx'), 'LoginScreen');
 
@@ -35,7 +37,10 @@ const quiz = {
     () => import('../candidate/test/assessment-screen.tsx'),
     'AssessmentScreen',
   ),
-  Review: screenInRegion(() => import('../candidate/test/review-screen.tsx'), 'ReviewScreen'),
+  Review: screenInRegion(
+    withTexts(() => import('../candidate/test/review-screen.tsx')),
+    'ReviewScreen',
+  ),
   Preview: beside(() => import('../candidate/preview-screen.tsx'), 'PreviewScreen'),
   ThankYou: beside(() => import('../candidate/outcome/thank-you-screen.tsx'), 'ThankYouScreen'),
   Dismissed: beside(() => import('../candidate/outcome/dismissed-screen.tsx'), 'DismissedScreen'),

@@ -170,7 +170,7 @@ function catalogueLinks(page: string): (language: string, parts: readonly string
 
 /** The parts of the texts that a page loads, by its path (web/src/app/routes.tsx). */
 function partsOf(url: string): string[] {
-  if (/^\/quiz\/(?:assessment|review)\b/i.test(url)) return ['test'];
+  if (/^\/quiz\/assessment\b/i.test(url)) return ['test'];
   return ['test', 'candidate', ...(/^\/admin\b/i.test(url) ? ['portal'] : [])];
 }
 
