@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCatalogue } from '@invigil/core/texts/catalogue';
-import { isPseudo, LANGUAGES, PSEUDO } from '@invigil/core/texts/languages';
+import { isPseudo, LANGUAGE_TAGS, PSEUDO } from '@invigil/core/texts/languages';
 import { pseudoText } from '@invigil/core/texts/pseudo';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { parseSync, Visitor } from 'rolldown/utils';
@@ -171,7 +171,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOCALES = `${ROOT}core/locales/`;
 /** Pages load these. */
 const LOADED = ['test', 'candidate', 'portal'] as const;
-const TAGS = [...Object.keys(LANGUAGES), ...Object.values(PSEUDO)];
 
 const readPart = (language: string, part: string) =>
   readCatalogue(readFileSync(`${LOCALES}${language}/${part}.po`, 'utf8'));
@@ -191,8 +190,9 @@ function compactly(compiled: ReturnType<typeof compileMessageOrThrow>) {
   return compiled.length === 1 && typeof only === 'string' ? only : compiled;
 }
 
-/** The module with a fetch for each catalogue, and the catalogues themselves: `catalogues:ar/portal`. */
+/** The modules with a fetch for each catalogue, and the catalogues themselves: `catalogues:ar/portal`. */
 const LIST = 'catalogues:list';
+const MORE = 'catalogues:more';
 export const CATALOGUE = /^\0catalogues:([\w-]+)\/(\w+)$/;
 
 /**
@@ -223,7 +223,9 @@ export function texts(): Plugin[] {
       },
       resolveId: (id) => (id.startsWith('catalogues:') ? `\0${id}` : null),
       load(id) {
-        if (id === `\0${LIST}`) return { code: listOfCatalogues(), map: null };
+        if (id === `\0${LIST}` || id === `\0${MORE}`) {
+          return { code: listOfCatalogues(id === `\0${LIST}`), map: null };
+        }
         const [, language, part] = CATALOGUE.exec(id) ?? [];
         if (language === undefined || part === undefined) return null;
         const compiled = Object.entries(textsOf(language, part)).map(
@@ -263,10 +265,16 @@ export function texts(): Plugin[] {
   ];
 }
 
-function listOfCatalogues(): string {
-  const fetches = (part: string) =>
-    TAGS.map((tag) => `'${tag}': () => import('catalogues:${tag}/${part}')`).join(', ');
-  return `export default { ${LOADED.map((part) => `${part}: { ${fetches(part)} }`).join(', ')} };`;
+/** Fetches by part and tag: what candidates need, or the rest, so that they do not load its list. */
+function listOfCatalogues(isForCandidates: boolean): string {
+  const listed = LOADED.map((part) => {
+    const tags = isForCandidates
+      ? LANGUAGE_TAGS.filter(() => part !== 'portal')
+      : [...(part === 'portal' ? LANGUAGE_TAGS : []), ...Object.values(PSEUDO)];
+    const fetches = tags.map((tag) => `'${tag}': () => import('catalogues:${tag}/${part}')`);
+    return `${part}: { ${fetches.join(', ')} }`;
+  });
+  return `export default { ${listed.join(', ')} };`;
 }
 
 /** Files with texts of the portal in scripts that pages of candidates can load. */

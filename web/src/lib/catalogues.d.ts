@@ -2,7 +2,12 @@
 declare module 'catalogues:list' {
   type Fetch = () => Promise<{ default: import('@lingui/core').Messages }>;
   const catalogues: Readonly<
-    Record<'test' | 'candidate' | 'portal', Readonly<Record<string, Fetch>>>
+    Record<'test' | 'candidate' | 'portal', Readonly<Record<string, Fetch | undefined>>>
   >;
   export default catalogues;
+}
+
+/** Those of the portal and of the languages that nobody speaks. */
+declare module 'catalogues:more' {
+  export { default } from 'catalogues:list';
 }

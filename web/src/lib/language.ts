@@ -38,7 +38,7 @@ const chosenHere = (): string | undefined => /(?:^|; )language=([\w-]+)/.exec(do
 /** Takes the language of the page into use: the one that was chosen in this browser, else what the server found. */
 export function speakAsLoaded(): Promise<void> {
   const chosen = chosenHere();
-  const isKnown = chosen !== undefined && chosen in catalogues.test;
+  const isKnown = chosen !== undefined && (chosen in catalogues.test || isPseudo(chosen));
   return speak(isKnown ? chosen : document.documentElement.lang);
 }
 
@@ -87,7 +87,7 @@ async function speak(tag: string): Promise<void> {
 }
 
 async function fetchTexts(tag: string, part: Part): Promise<void> {
-  const texts = await catalogues[part][tag]?.();
-  if (texts === undefined) throw new Error(`no texts in ${tag}`);
-  addTexts(tag, texts.default);
+  const fetchPart = catalogues[part][tag] ?? (await import('catalogues:more')).default[part][tag];
+  if (fetchPart === undefined) throw new Error(`no texts in ${tag}`);
+  addTexts(tag, (await fetchPart()).default);
 }
