@@ -7,7 +7,7 @@ declare module 'catalogues:list' {
   export default catalogues;
 }
 
-/** Those of the portal and of the languages that nobody speaks. */
+/** The same for the portal and for languages that nobody speaks. */
 declare module 'catalogues:more' {
   export { default } from 'catalogues:list';
 }
