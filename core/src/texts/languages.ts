@@ -9,6 +9,7 @@ export const LANGUAGES = {
   es: 'Español',
   fr: 'Français',
   'pt-BR': 'Português (Brasil)',
+  tr: 'Türkçe',
   zh: '简体中文',
 } as const;
 

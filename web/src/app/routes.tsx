@@ -57,8 +57,11 @@ const ReceiptScreen = beside(() => import('../public/receipt-screen.tsx'), 'Rece
 const VerifyScreen = beside(() => import('../public/verify-screen.tsx'), 'VerifyScreen');
 
 const AdminRoutes = screen(async () => {
-  const [routes] = await Promise.all([import('./admin-routes.tsx'), needTexts('portal')]);
-  return routes;
+  const [{ AdminRoutes: Routes }] = await Promise.all([
+    import('./admin-routes.tsx'),
+    needTexts('candidate', 'portal'),
+  ]);
+  return { AdminRoutes: Routes };
 }, 'AdminRoutes');
 
 const IN_ATTEMPT =

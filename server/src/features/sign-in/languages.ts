@@ -1,14 +1,18 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { firstOf, type Language, languagesOf, preferredIn } from '@invigil/core/texts/languages';
-import type { FastifyRequest } from 'fastify';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { setAttemptLanguage } from '../../db/queries/attempts/changes.ts';
 import { findPersonLanguage } from '../../db/queries/people.ts';
 import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
 import type { Session } from '../../db/queries/sessions.ts';
-import { chosenLanguage, preferredLanguages } from '../../http/language.ts';
 import { AppError } from '../../runtime/app-error.ts';
+
+/** The languages that a browser asks for: the one that was chosen in it, and those that it prefers. */
+export interface AskedLanguages {
+  chosen: string | undefined;
+  preferred: readonly string[];
+}
 
 /**
  * The language of a candidate's screens: that of the attempt, or the one that was chosen in this browser; where
@@ -20,14 +24,13 @@ export async function languageFor(
   userId: string | null,
   quiz: QuizView | undefined,
   attempt: { language: string | null } | undefined,
-  request: FastifyRequest,
+  asked: AskedLanguages,
 ): Promise<Pick<Account, 'language' | 'languages'>> {
   const among = languagesOf(quiz);
   if (among.length === 1) return {};
-  const chosen = [attempt?.language, chosenLanguage(request)].filter((tag) => tag != null);
+  const chosen = [attempt?.language, asked.chosen].filter((tag) => tag != null);
   const own = userId === null ? '' : await findPersonLanguage(db, userId);
-  const language =
-    firstOf(chosen, among) ?? preferredIn(quiz, [own, ...preferredLanguages(request)]);
+  const language = firstOf(chosen, among) ?? preferredIn(quiz, [own, ...asked.preferred]);
   return { language, languages: among };
 }
 

@@ -10,6 +10,7 @@ import { type Accommodations, findAccommodations } from '../../db/queries/codes.
 import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
 import type { ParticipantSession, Session } from '../../db/queries/sessions.ts';
 import type { Handlers } from '../../http/endpoints.ts';
+import { chosenLanguage, preferredLanguages } from '../../http/language.ts';
 import {
   clearSessionCookie,
   readDeviceCookie,
@@ -23,7 +24,7 @@ import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
 import { findOpenResult } from '../attempts/release-results.ts';
 import { confirmPassword } from './check-password.ts';
-import { languageFor, rememberLanguage } from './languages.ts';
+import { type AskedLanguages, languageFor, rememberLanguage } from './languages.ts';
 import { completeSignIn } from './second-step.ts';
 import { signIn, signOut } from './sign-in.ts';
 import type { AccountParts } from './signed-in.ts';
@@ -106,7 +107,7 @@ async function readAccount(
       role: 'participant',
       attempt: null,
       ...zoneOf(ctx, quiz),
-      ...(await languageFor(ctx.db, null, quiz, undefined, request)),
+      ...(await languageFor(ctx.db, null, quiz, undefined, askedOf(request))),
       preview: true,
     };
   }
@@ -123,7 +124,7 @@ async function readAccount(
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
     ...zoneOf(ctx, quiz),
-    ...(await languageFor(ctx.db, session.userId, quiz, attempt, request)),
+    ...(await languageFor(ctx.db, session.userId, quiz, attempt, askedOf(request))),
     ...(attempt &&
     attempt.status !== 'in_progress' &&
     (await findOpenResult(ctx, attempt.id, quiz, now))
@@ -140,6 +141,11 @@ async function readAccount(
       : {}),
   };
 }
+
+const askedOf = (request: FastifyRequest): AskedLanguages => ({
+  chosen: chosenLanguage(request),
+  preferred: preferredLanguages(request),
+});
 
 async function findParts(ctx: BaseContext, session: ParticipantSession): Promise<AccountParts> {
   return {
