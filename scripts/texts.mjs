@@ -1,9 +1,7 @@
-// `npm run texts`: gathers the texts of the source into core/locales, as gettext files that translators' tools
-// read. A translation stays; where its English has changed, it is marked as fuzzy and English is shown until
-// somebody has looked at it.
+// `npm run texts`: gathers the texts of the source into core/locales, as gettext files that translators' tools read.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import PO from 'pofile';
-import { LANGUAGES } from '../core/src/texts/languages.ts';
+import { writeCatalogue } from '../core/src/texts/catalogue.ts';
+import { LANGUAGE_TAGS } from '../core/src/texts/languages.ts';
 import { PARTS, partsOf, textsIn } from '../web/texts.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -18,45 +16,21 @@ const texts = globSync(['core/src/**/*.ts', 'server/src/**/*.ts', 'web/src/**/*.
   );
 
 const parts = partsOf(texts);
+const byId = Map.groupBy(texts, ({ id }) => id);
 for (const part of PARTS) {
-  const own = Map.groupBy(
-    texts.filter(({ id }) => parts.get(id) === part),
-    ({ id }) => id,
-  );
-  for (const language of Object.keys(LANGUAGES)) write(part, language, own);
-}
-
-/**
- * @param {string} part
- * @param {string} language
- * @param {Map<string, (import('../web/texts.ts').SourceText & { file: string })[]>} own
- */
-function write(part, language, own) {
-  const path = `${ROOT}core/locales/${language}/${part}.po`;
-  const po = existsSync(path) ? PO.parse(readFileSync(path, 'utf8')) : new PO();
-  const before = new Map(po.items.map((item) => [item.msgctxt, item]));
-  po.headers = {
-    ...po.headers,
-    Language: language,
-    'MIME-Version': '1.0',
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Transfer-Encoding': '8bit',
-  };
-  po.items = [...own.keys()].sort().map((id) => {
-    const places = own.get(id) ?? [];
-    const english = places[0]?.english ?? '';
-    const known = before.get(id);
-    const item = new PO.Item();
-    item.msgctxt = id;
-    item.msgid = english;
-    item.msgstr = language === 'en' ? [english] : (known?.msgstr ?? ['']);
-    item.extractedComments = [...new Set(places.flatMap(({ comment }) => comment ?? []))];
-    item.references = [...new Set(places.map(({ file }) => file))];
-    item.comments = known?.comments ?? [];
-    const isStale = language !== 'en' && item.msgstr[0] !== '' && known?.msgid !== english;
-    if (isStale || known?.flags.fuzzy) item.flags = { fuzzy: true };
-    return item;
+  const ids = [...byId.keys()].filter((id) => parts.get(id) === part).sort();
+  const own = ids.map((id) => {
+    const places = byId.get(id) ?? [];
+    return {
+      ...{ id, english: places[0]?.english ?? '' },
+      comments: [...new Set(places.flatMap(({ comment }) => comment ?? []))],
+      files: [...new Set(places.map(({ file }) => file))],
+    };
   });
-  mkdirSync(`${ROOT}core/locales/${language}`, { recursive: true });
-  writeFileSync(path, `${po}\n`);
+  for (const language of LANGUAGE_TAGS) {
+    const path = `${ROOT}core/locales/${language}/${part}.po`;
+    mkdirSync(`${ROOT}core/locales/${language}`, { recursive: true });
+    const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    writeFileSync(path, writeCatalogue(before, language, own));
+  }
 }

@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { takeLanguageFrom } from '@invigil/core/domain/locale';
-import { readCatalogue } from '@invigil/core/texts/catalogue';
+import { compileText, readCatalogue } from '@invigil/core/texts/catalogue';
 import { addTexts, t } from '@invigil/core/texts/i18n';
 import { LANGUAGE_TAGS } from '@invigil/core/texts/languages';
-import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 import { describe, expect, it } from 'vitest';
 import { PARTS, partsOf, textsIn } from '../web/texts.ts';
@@ -67,7 +66,7 @@ describe('a text', () => {
 
   it('is given the values that its English names, no others', () => {
     const wrong = texts.filter(({ english, values }) => {
-      const named = new Set(namesIn(compileMessageOrThrow(english)));
+      const named = new Set(namesIn(compileText(english)));
       return values !== null && String([...named].sort()) !== String([...new Set(values)].sort());
     });
     expect(wrong.map(({ id, at }) => `${id} ${at}`)).toEqual([]);
@@ -249,7 +248,7 @@ describe('a translation', () => {
     takeLanguageFrom(() => language);
     for (const { id, english } of texts.filter((text) => text.english.includes(', plural,'))) {
       const counted = [...english.matchAll(/\{(\w+), plural,/g)].map(([, name = '']) => name);
-      const names = namesIn(compileMessageOrThrow(english));
+      const names = namesIn(compileText(english));
       for (const n of [0, 1, 2, 3, 5, 11, 21, 100, 1.5]) {
         const values = names.map((name) => [name, counted.includes(name) ? n : 'x'] as const);
         const said = t(id, english, Object.fromEntries(values));

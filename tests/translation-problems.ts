@@ -1,4 +1,4 @@
-import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { compileText } from '@invigil/core/texts/catalogue';
 
 /** A compiled message: words, values, and values with a text for each form. */
 type Tokens = string | readonly Token[];
@@ -20,11 +20,11 @@ const SCRIPTS: Readonly<Record<string, RegExp>> = {
 export function translationProblems(english: string, text: string, language: string): string[] {
   let tokens: Tokens;
   try {
-    tokens = compileMessageOrThrow(text) as Tokens;
+    tokens = compileText(text) as Tokens;
   } catch (error) {
     return [`is no ICU message: ${(error as Error).message}`];
   }
-  const own = compileMessageOrThrow(english) as Tokens;
+  const own = compileText(english) as Tokens;
   const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   const problems = [
     ...differences('value', [...new Set(valuesIn(own))], [...new Set(valuesIn(tokens))]),

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readCatalogue } from '@invigil/core/texts/catalogue';
+import { compileText, readCatalogue } from '@invigil/core/texts/catalogue';
 import { isPseudo, LANGUAGE_TAGS, PSEUDO } from '@invigil/core/texts/languages';
 import { pseudoText } from '@invigil/core/texts/pseudo';
-import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { parseSync, Visitor } from 'rolldown/utils';
 import type { ESTree, Plugin, Rolldown } from 'vite';
 
@@ -185,7 +184,7 @@ function textsOf(language: string, part: string): Record<string, string> {
 }
 
 /** Most texts are words alone, which Lingui has as a list of one. */
-function compactly(compiled: ReturnType<typeof compileMessageOrThrow>) {
+function compactly(compiled: ReturnType<typeof compileText>) {
   const [only] = compiled;
   return compiled.length === 1 && typeof only === 'string' ? only : compiled;
 }
@@ -229,7 +228,7 @@ export function texts(): Plugin[] {
         const [, language, part] = CATALOGUE.exec(id) ?? [];
         if (language === undefined || part === undefined) return null;
         const compiled = Object.entries(textsOf(language, part)).map(
-          ([name, text]) => [name, compactly(compileMessageOrThrow(text))] as const,
+          ([name, text]) => [name, compactly(compileText(text))] as const,
         );
         // Browsers read JSON faster than an object literal.
         const parsed = (value: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
