@@ -54,15 +54,24 @@ export function CandidateBar({
           </span>
         </span>
       </span>
-      {account?.languages !== undefined && (
-        <Region name="The language menu" fallback={null}>
-          <Suspense fallback={null}>
-            <LanguageMenu languages={account.languages} onChosen={remember} compact={compact} />
-          </Suspense>
-        </Region>
-      )}
+      <span className={compact ? 'hidden lg:inline' : 'contents'}>
+        <LanguageChoice compact={compact} />
+      </span>
       {children}
     </header>
+  );
+}
+
+/** The menu of an assessment with several languages; in the test, small screens have it with the list of questions. */
+export function LanguageChoice({ compact = false }: { compact?: boolean }) {
+  const { account } = useSession();
+  if (account?.languages === undefined) return null;
+  return (
+    <Region name="The language menu" fallback={null}>
+      <Suspense fallback={null}>
+        <LanguageMenu languages={account.languages} onChosen={remember} compact={compact} />
+      </Suspense>
+    </Region>
   );
 }
 

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { LanguageChoice } from '../candidate-bar.tsx';
 import { useAttempt, useNotices } from '../current-attempt.ts';
 import { useFaceMissing } from '../notices/camera-overlay.tsx';
 import { questionStates, useCurrentQuestion } from '../question-states.ts';
@@ -46,7 +47,9 @@ export function QuestionsButton() {
         className={`${buttonClasses('secondary', 'admin')} order-3 flex-none px-3! text-sm! max-[359px]:[&_svg]:hidden lg:hidden`}
       >
         <LayoutDashboard />
-        {`Q ${position}`}
+        {t(/* {position}: 7/25; as short as can be */ 'questionsSheet.short', 'Q {position}', {
+          position,
+        })}
       </button>
       <dialog
         ref={sheet}
@@ -108,6 +111,7 @@ function Sheet({ onDone }: { onDone(): void }) {
       </Button>
       <div className="border-t border-line pt-4">
         <ReadingControls />
+        <LanguageChoice />
       </div>
     </div>
   );
