@@ -119,8 +119,9 @@ function Bubble({
     const { signal } = ended;
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      // Close only the tooltip: an enclosing dialog closes on the next Escape.
-      event.stopImmediatePropagation();
+      // Close only the tooltip: an enclosing dialog closes on the next Escape. From a toolbar the same one leads
+      // back to its text.
+      if (!document.activeElement?.closest('[role=toolbar]')) event.stopImmediatePropagation();
       onClose();
     };
     window.addEventListener('keydown', onKey, { capture: true, signal });

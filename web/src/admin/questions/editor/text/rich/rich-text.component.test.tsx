@@ -114,6 +114,8 @@ test('has buttons that keys reach from anywhere in the text, and says what they 
   await said('Column deleted');
   await keys('{Alt>}{F10}{/Alt}');
   await expect.element(tool('Delete column')).toHaveFocus();
+  // Escape leads back also when it closes a tooltip.
+  await expect.element(page.getByText('Delete column', { exact: true })).toBeVisible();
   await keys('{Escape}');
   await expect.element(box()).toHaveFocus();
   await keys('c');

@@ -334,8 +334,6 @@ export function RichToolbar({
     backToText();
     editor?.focus(() => {
       act(editor, place);
-      // Seen after a column was deleted: the focus was on the button again.
-      if (bar.current?.contains(document.activeElement)) backToText();
       const sentence = isOn === undefined ? says : `${name} ${isOn(place) ? 'off' : 'on'}`;
       // The same sentence again is told only as another text.
       setSaid((before) => (before === sentence ? `${sentence}\u00a0` : sentence));
