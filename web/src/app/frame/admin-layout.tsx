@@ -112,15 +112,15 @@ function SearchButton({ onSearch }: { onSearch(): void }) {
     >
       <button
         type="button"
-        aria-label={t('portal.palette', 'Search and commands')}
         aria-keyshortcuts="Control+K Meta+K"
         onClick={onSearch}
         className="mb-3 flex min-h-9 items-center justify-center gap-2.5 rounded-md border border-line px-2.5 text-ink-3 hover:bg-hover hover:text-ink lg:justify-start touch:min-h-11"
       >
         <Search className="size-4.5 flex-none" />
-        <span className="max-lg:sr-only">
+        <span aria-hidden="true" className="max-lg:hidden">
           {t(/* verb: opens a search */ 'portal.palette.search', 'Search')}
         </span>
+        <span className="sr-only">{t('portal.palette', 'Search and commands')}</span>
         <span aria-hidden="true" className="ms-auto font-mono text-xs max-lg:hidden">
           {`${modifierKey()} K`}
         </span>
