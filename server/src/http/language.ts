@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { inLanguage } from '../runtime/language.ts';
 
-/** The language that was chosen in this browser (web/src/app/language.ts). */
+/** The language that was chosen in this browser (web/src/lib/language.ts). */
 export function chosenLanguage({ headers }: FastifyRequest): string | undefined {
   const [, tag] = /(?:^|;\s*)language=([\w-]{2,20})(?:;|$)/.exec(headers.cookie ?? '') ?? [];
   return tag !== undefined && (isLanguage(tag) || isPseudo(tag)) ? tag : undefined;
