@@ -17,6 +17,9 @@ export type Language = keyof typeof LANGUAGES;
 
 export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as Language[];
 
+/** The languages of an institution that has set none. */
+export const ENGLISH_ALONE: readonly Language[] = ['en'];
+
 /** English that is drawn longer and with accents, and a language from right to left: they try screens, nobody reads them. */
 export const PSEUDO = { long: 'en-XA', mirrored: 'ar-XB' } as const;
 
@@ -61,6 +64,9 @@ export function preferredIn(
   preferred: readonly string[],
 ): Language {
   const among = languagesOf(quiz);
-  const isFixed = (quiz?.languages?.length ?? 1) === 1;
-  return (isFixed ? undefined : firstOf(preferred, among)) ?? among[0] ?? 'en';
+  return (leavesChoice(quiz) ? firstOf(preferred, among) : undefined) ?? among[0] ?? 'en';
 }
+
+/** Whether an assessment has several languages. */
+export const leavesChoice = (quiz: Parameters<typeof languagesOf>[0]): boolean =>
+  (quiz?.languages?.length ?? 1) > 1;

@@ -1,4 +1,5 @@
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { ENGLISH_ALONE } from '@invigil/core/texts/languages';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { AppContext } from '../app-context.ts';
@@ -184,7 +185,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 }
 
 type Shown = Pick<ShownInstitution, 'name' | 'languages'>;
-const UNKNOWN: Shown = { name: null, languages: ['en'] };
+const UNKNOWN: Shown = { name: null, languages: [...ENGLISH_ALONE] };
 
 /** Pages are free of budgets, so many share one read; without the database they come as if nothing were set. */
 function institutionOf(ctx: AppContext): () => Promise<Shown> {

@@ -1,4 +1,4 @@
-import { isLanguage } from '@invigil/core/texts/languages';
+import { ENGLISH_ALONE, isLanguage } from '@invigil/core/texts/languages';
 import type { BaseContext } from '../app-context.ts';
 import type { Queryable } from '../db/database.ts';
 import { findInstitution, type InstitutionRow } from '../db/queries/institution.ts';
@@ -29,7 +29,7 @@ function shown({ config }: Ctx, row: InstitutionRow | undefined) {
   return {
     name: row?.name ?? null,
     logo: row?.logo ?? null,
-    languages: (row?.languages ?? ['en']).filter(isLanguage),
+    languages: (row?.languages ?? ENGLISH_ALONE).filter(isLanguage),
     timeZone: row?.timeZone ?? config.timeZone,
     publicUrl: row?.publicUrl ?? config.publicUrl,
   };

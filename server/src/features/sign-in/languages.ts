@@ -1,5 +1,11 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
-import { firstOf, type Language, languagesOf, preferredIn } from '@invigil/core/texts/languages';
+import {
+  firstOf,
+  type Language,
+  languagesOf,
+  leavesChoice,
+  preferredIn,
+} from '@invigil/core/texts/languages';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { setAttemptLanguage } from '../../db/queries/attempts/changes.ts';
@@ -28,10 +34,12 @@ export async function languageFor(
 ): Promise<Pick<Account, 'language' | 'languages'>> {
   const among = languagesOf(quiz);
   if (among.length === 1) return {};
-  const chosen = [attempt?.language, asked.chosen].filter((tag) => tag != null);
-  const own = userId === null ? '' : await findPersonLanguage(db, userId);
-  const language = firstOf(chosen, among) ?? preferredIn(quiz, [own, ...asked.preferred]);
-  return { language, languages: among };
+  const own = [attempt?.language, asked.chosen].filter((tag) => tag != null);
+  const chosen = firstOf(own, among);
+  if (chosen !== undefined) return { language: chosen, languages: among };
+  const isAsked = userId !== null && leavesChoice(quiz);
+  const known = isAsked ? await findPersonLanguage(db, userId) : '';
+  return { language: preferredIn(quiz, [known, ...asked.preferred]), languages: among };
 }
 
 /** Remembers the language that a candidate has chosen, once the attempt has begun. */

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Institution } from '@invigil/core/contract/installation/institution';
-import { isLanguage } from '@invigil/core/texts/languages';
+import { ENGLISH_ALONE, isLanguage } from '@invigil/core/texts/languages';
 import type { BaseContext, FileContext } from '../../app-context.ts';
 import { lockUntilCommit } from '../../db/advisory-locks.ts';
 import { findImage } from '../../db/queries/images.ts';
@@ -19,7 +20,6 @@ import { INSTITUTION } from '../../trust/row-kinds.ts';
 import { changeSealed } from '../../trust/sealed-kinds.ts';
 import { publicReceiptKey } from '../attempts/receipts.ts';
 
-const ENGLISH = ['en'];
 const FIELDS = ['name', 'timeZone', 'publicUrl', 'logo', 'languages'] as const;
 
 export function institutionHandlers(ctx: BaseContext & Pick<FileContext, 'images'>) {
@@ -29,25 +29,16 @@ export function institutionHandlers(ctx: BaseContext & Pick<FileContext, 'images
       command(async ({ tx, actor, now, record, requireReadPart }) => {
         await lockUntilCommit(tx, 'settings');
         const before = await lockInstitution(tx);
-        const {
-          name = null,
-          timeZone = null,
-          publicUrl: url = null,
-          logo: image = null,
-          languages: offered = ENGLISH,
-        } = before ?? {};
-        requireReadPart({ name, timeZone, publicUrl: url, logo: image, languages: offered });
+        const { name = null, timeZone = null, publicUrl: url = null } = before ?? {};
+        const { logo: image = null, languages: offered = [...ENGLISH_ALONE] } = before ?? {};
+        const known = { name, timeZone, publicUrl: url, logo: image, languages: offered };
+        requireReadPart(known);
         const publicUrl = body.publicUrl && originOf(body.publicUrl);
         const logo = body.logo === undefined ? image : body.logo;
         if (logo !== null && !(await findImage(tx, logo)))
           throw AppError.at('logo', 'INVALID_INPUT');
-        const languages = body.languages ?? offered;
-        const set = { ...body, publicUrl, logo, languages };
-        const changed = FIELDS.filter((field) =>
-          field === 'languages'
-            ? String(languages) !== String(offered)
-            : set[field] !== (before?.[field] ?? null),
-        );
+        const set = { ...body, publicUrl, logo, languages: body.languages ?? offered };
+        const changed = FIELDS.filter((field) => !isDeepStrictEqual(set[field], known[field]));
         // Candidates enter their one-time password where the links in mails lead.
         if (changed.includes('publicUrl')) requireFreshPassword(actor, now);
         const row = await changeSealed(tx, ctx.keys.integrity, INSTITUTION, [THE_INSTITUTION], () =>
@@ -74,7 +65,7 @@ function present({ config }: BaseContext, row: InstitutionRow | undefined): Inst
     timeZone: row?.timeZone ?? null,
     publicUrl: row?.publicUrl ?? null,
     ...(row?.logo ? { logo: row.logo } : {}),
-    ...(row && String(row.languages) !== 'en'
+    ...(row && !isDeepStrictEqual(row.languages, ENGLISH_ALONE)
       ? { languages: row.languages.filter(isLanguage) }
       : {}),
     configured: { timeZone: config.timeZone, publicUrl: config.publicUrl },

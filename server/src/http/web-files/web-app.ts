@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { isRightToLeft } from '@invigil/core/domain/locale';
-import { firstOf, isPseudo } from '@invigil/core/texts/languages';
+import { ENGLISH_ALONE, firstOf, isPseudo } from '@invigil/core/texts/languages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { escapeHtml } from '../../deliveries/mails/escape-html.ts';
@@ -49,7 +49,7 @@ export const webApp = plugin(
     {
       folder,
       kept = [],
-      institution = async () => ({ name: null, languages: ['en'] }),
+      institution = async () => ({ name: null, languages: ENGLISH_ALONE }),
       isSignedOut = () => false,
     }: {
       folder: string;
@@ -80,7 +80,7 @@ export const webApp = plugin(
       const { name, languages } = await institution();
       const chosen = chosenLanguage(request);
       // The portal is in English.
-      const offered = /^\/admin\b/i.test(request.url) ? ['en'] : languages;
+      const offered = /^\/admin\b/i.test(request.url) ? ENGLISH_ALONE : languages;
       const language =
         [chosen].find((tag) => tag !== undefined && (isPseudo(tag) || offered.includes(tag))) ??
         firstOf(preferredLanguages(request), offered) ??

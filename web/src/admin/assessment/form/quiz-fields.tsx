@@ -4,7 +4,7 @@ import { getInstitution } from '@invigil/core/contract/installation/institution'
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { listText } from '@invigil/core/domain/locale';
-import { LANGUAGES, type Language } from '@invigil/core/texts/languages';
+import { ENGLISH_ALONE, LANGUAGES, type Language } from '@invigil/core/texts/languages';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type KeyboardEvent, type Ref, type RefObject, useEffect, useState } from 'react';
@@ -155,7 +155,7 @@ function LanguagesField({
 }) {
   const { field } = useController({ control: form.control, name: 'languages' });
   const { data: institution } = useQuery(endpointQuery(getInstitution, {}));
-  const offered = institution?.languages ?? ENGLISH;
+  const offered = institution?.languages ?? ENGLISH_ALONE;
   if (offered.length === 1 && stored === undefined) return null;
   const [first = 'en'] = offered;
   const names = (tags: readonly Language[]) => listText(tags.map((tag) => LANGUAGES[tag]));
@@ -185,8 +185,6 @@ function LanguagesField({
     />
   );
 }
-
-const ENGLISH: Language[] = ['en'];
 
 /** Says, before starts are possible for longer, who could learn right answers from others. */
 function LongerOpen({ form, quiz }: { form: UseFormReturn<QuizFormValues>; quiz: Quiz }) {

@@ -8,7 +8,12 @@ import {
   readLogo,
 } from '@invigil/core/contract/installation/institution';
 import { addressProblem } from '@invigil/core/domain/public-address';
-import { LANGUAGE_TAGS, LANGUAGES, type Language } from '@invigil/core/texts/languages';
+import {
+  ENGLISH_ALONE,
+  LANGUAGE_TAGS,
+  LANGUAGES,
+  type Language,
+} from '@invigil/core/texts/languages';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useRef } from 'react';
@@ -235,7 +240,7 @@ function Logo({ stored }: { stored: Institution }) {
 
 /** The languages of the candidate's screens and mails; stored as soon as one is chosen. */
 function OfferedLanguages({ stored }: { stored: Institution }) {
-  const offered = stored.languages ?? ENGLISH;
+  const offered = stored.languages ?? [...ENGLISH_ALONE];
   const client = useQueryClient();
   const change = useMutation({
     mutationFn: (languages: Language[]) =>
@@ -286,8 +291,6 @@ function OfferedLanguages({ stored }: { stored: Institution }) {
     </fieldset>
   );
 }
-
-const ENGLISH: Language[] = ['en'];
 
 const isOfZone = ([, area]: readonly unknown[]) => area === 'stats' || area === 'system';
 
