@@ -1,20 +1,12 @@
 // `npm run texts`: gathers the texts of the source into core/locales, as gettext files that translators' tools read.
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeCatalogue } from '../core/src/texts/catalogue.ts';
 import { LANGUAGE_TAGS } from '../core/src/texts/languages.ts';
-import { PARTS, partsOf, textsIn } from '../web/texts.ts';
+import { allTexts, PARTS, partsOf } from '../web/texts.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
-const texts = globSync(['core/src/**/*.ts', 'server/src/**/*.ts', 'web/src/**/*.{ts,tsx}'], {
-  cwd: ROOT,
-})
-  .filter((file) => !/\.test\.tsx?$|\/testing\/|\.d\.ts$/.test(file))
-  .sort()
-  .flatMap((file) =>
-    textsIn(file, readFileSync(`${ROOT}${file}`, 'utf8')).map((text) => ({ ...text, file })),
-  );
-
+const texts = allTexts();
 const parts = partsOf(texts);
 const byId = Map.groupBy(texts, ({ id }) => id);
 for (const part of PARTS) {

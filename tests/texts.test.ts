@@ -5,8 +5,8 @@ import { addTexts, t } from '@invigil/core/texts/i18n';
 import { LANGUAGE_TAGS } from '@invigil/core/texts/languages';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 import { describe, expect, it } from 'vitest';
-import { PARTS, partsOf, textsIn } from '../web/texts.ts';
-import { translationProblems } from './translation-problems.ts';
+import { allTexts, PARTS, partsOf, sourceFiles, textsIn } from '../web/texts.ts';
+import { translationProblems, valuesIn } from './translation-problems.ts';
 
 /** Folders whose texts are all in the catalogues. */
 const FINISHED = [
@@ -25,23 +25,9 @@ const FINISHED = [
 ];
 
 const ROOT = new URL('..', import.meta.url).pathname;
-const sources = ['core/src', 'server/src', 'web/src']
-  .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT }))
-  .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file));
+const sources = sourceFiles();
 const codeOf = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8');
-const texts = sources.flatMap((file) =>
-  textsIn(file, codeOf(file)).map((text) => ({ ...text, file, at: `${file}:${text.line}` })),
-);
-/** The names of the values in a compiled message. */
-function namesIn(tokens: unknown): string[] {
-  if (!Array.isArray(tokens)) return [];
-  return tokens.flatMap((token) => {
-    if (!Array.isArray(token)) return [];
-    const [name, , forms] = token as [string, string?, Record<string, unknown>?];
-    const inner = typeof forms === 'object' ? Object.values(forms).flatMap(namesIn) : [];
-    return [name, ...inner];
-  });
-}
+const texts = allTexts().map((text) => ({ ...text, at: `${text.file}:${text.line}` }));
 
 describe('a text', () => {
   it('has one English under one id', () => {
@@ -66,7 +52,7 @@ describe('a text', () => {
 
   it('is given the values that its English names, no others', () => {
     const wrong = texts.filter(({ english, values }) => {
-      const named = new Set(namesIn(compileText(english)));
+      const named = new Set(valuesIn(compileText(english)));
       return values !== null && String([...named].sort()) !== String([...new Set(values)].sort());
     });
     expect(wrong.map(({ id, at }) => `${id} ${at}`)).toEqual([]);
@@ -150,7 +136,7 @@ function untranslatedIn(file: string, code: string): string[] {
   return found;
 }
 
-/** What only looks like words for people. */
+/** Strings that only look like words for people. */
 const NOT_READ = [
   // Kept with the attempt, for the log or for programs.
   ...['This answer is too large to be saved', 'The page', 'Assessment Page', 'Review Page'],
@@ -248,7 +234,7 @@ describe('a translation', () => {
     takeLanguageFrom(() => language);
     for (const { id, english } of texts.filter((text) => text.english.includes(', plural,'))) {
       const counted = [...english.matchAll(/\{(\w+), plural,/g)].map(([, name = '']) => name);
-      const names = namesIn(compileText(english));
+      const names = valuesIn(compileText(english));
       for (const n of [0, 1, 2, 3, 5, 11, 21, 100, 1.5]) {
         const values = names.map((name) => [name, counted.includes(name) ? n : 'x'] as const);
         const said = t(id, english, Object.fromEntries(values));

@@ -50,7 +50,8 @@ const formsOf = (token: Token): [string, Tokens][] =>
     ? Object.entries(token[2] as Record<string, Tokens>).filter(([form]) => form !== 'offset')
     : [];
 
-function valuesIn(tokens: Tokens): string[] {
+/** The names of the values in a compiled message. */
+export function valuesIn(tokens: Tokens): string[] {
   if (typeof tokens === 'string') return [];
   return tokens.flatMap((token) =>
     // `#` is the value of the plural around it.

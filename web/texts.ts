@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileText, readCatalogue } from '@invigil/core/texts/catalogue';
@@ -134,12 +134,30 @@ export const PARTS = ['test', 'candidate', 'portal', 'server'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Files of candidates that the test itself does not need: it is to be here soonest. */
-const BESIDE_THE_TEST =
-  /^(?:web\/src\/(?:public\/|candidate\/(?:entry\/|device-check\/|outcome\/|test\/(?:review-screen|feedback-dialog))|candidate\/preview-screen|question-view\/(?:preview-paper|result-view)|ui\/(?:badges\/badge|bar-chart|tables\/|fields\/(?:password|tag|select|search))|lib\/(?:signal-labels|receipt))|core\/src\/texts\/policy)/;
+const BESIDE_THE_TEST = [
+  /^web\/src\/(?:public|candidate\/(?:entry|device-check|outcome))\//,
+  /^web\/src\/candidate\/(?:preview-screen|test\/(?:review-screen|feedback-dialog))/,
+  /^web\/src\/question-view\/(?:preview-paper|result-view)/,
+  /^web\/src\/ui\/(?:badges\/badge|bar-chart|tables\/|fields\/(?:password|tag|select|search))/,
+  /^web\/src\/lib\/(?:signal-labels|receipt)/,
+  /^core\/src\/texts\/policy/,
+];
 
 /** Begins the ids of what only administrators see, in files of core that candidates load too. */
 const PORTAL_IDS =
   /^(?:definition|content|converted|csv|structure|role|peopleField|invitationReason|changedOutside|flagNote|smtpAdvice|formula|grades|field|mail(?:Refusal|Failure|Fault|Advice|Why|Canceled))\./;
+
+/** Our own sources, without tests, by their paths in the repository. */
+export const sourceFiles = (): string[] =>
+  globSync(['core/src/**/*.ts', 'server/src/**/*.ts', 'web/src/**/*.{ts,tsx}'], { cwd: ROOT })
+    .filter((file) => !/\.test\.tsx?$|\/testing\/|\.d\.ts$/.test(file))
+    .sort();
+
+/** The texts of all of them. Throws as `textsIn`. */
+export const allTexts = (): (SourceText & { file: string })[] =>
+  sourceFiles().flatMap((file) =>
+    textsIn(file, readFileSync(`${ROOT}${file}`, 'utf8')).map((text) => ({ ...text, file })),
+  );
 
 /**
  * The catalogue that has each text, by its id. A text that several parts have is in the one that more pages load;
@@ -158,11 +176,12 @@ export function partsOf(texts: readonly { file: string; id: string }[]): Map<str
 function partOf(file: string, id: string): Part {
   if (file.startsWith('server/')) return 'server';
   const isOfPortal = id.startsWith('portal.') || (file.startsWith('core/') && PORTAL_IDS.test(id));
-  if (isPortalFile(file) || isOfPortal) return 'portal';
-  return BESIDE_THE_TEST.test(file) ? 'candidate' : 'test';
+  if (isOneOf(PORTAL_ONLY, file) || isOfPortal) return 'portal';
+  return isOneOf(BESIDE_THE_TEST, file) ? 'candidate' : 'test';
 }
 
-const isPortalFile = (file: string) => PORTAL_ONLY.some((pattern) => pattern.test(file));
+const isOneOf = (patterns: readonly RegExp[], file: string) =>
+  patterns.some((pattern) => pattern.test(file));
 
 const OWN = /\/(?:web|core)\/src\/.*\.tsx?$/;
 const ENGLISH = /\/core\/src\/texts\/english\.ts$/;
@@ -234,12 +253,13 @@ export function texts(): Plugin[] {
         const parsed = (value: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
         const [first] = compiled;
         const list = parsed(compiled.map(([, text]) => text));
-        const names =
+        const key =
           places === undefined || first === undefined
-            ? parsed(compiled.map(([name]) => name))
-            : `{ at: (i) => i + ${placeOf(first[0])} }`;
-        const code = `Object.fromEntries(${list}.map((text, i) => [names.at(i), typeof text === 'string' ? [text] : text]))`;
-        return { code: `const names = ${names};\nexport default ${code};`, map: null };
+            ? `${parsed(compiled.map(([name]) => name))}[i]`
+            : `i + ${placeOf(first[0])}`;
+        const entry = `[${key}, typeof text === 'string' ? [text] : text]`;
+        const code = `export default Object.fromEntries(${list}.map((text, i) => ${entry}));`;
+        return { code, map: null };
       },
     },
     {
@@ -268,7 +288,9 @@ export function texts(): Plugin[] {
 function listOfCatalogues(isForCandidates: boolean): string {
   const listed = LOADED.map((part) => {
     const tags = isForCandidates
-      ? LANGUAGE_TAGS.filter(() => part !== 'portal')
+      ? part === 'portal'
+        ? []
+        : LANGUAGE_TAGS
       : [...(part === 'portal' ? LANGUAGE_TAGS : []), ...Object.values(PSEUDO)];
     const fetches = tags.map((tag) => `'${tag}': () => import('catalogues:${tag}/${part}')`);
     return `${part}: { ${fetches.join(', ')} }`;
@@ -294,7 +316,7 @@ function portalTextsOfCandidates(bundle: Rolldown.OutputBundle): string[] {
   return [...loaded].flatMap(({ modules }) =>
     Object.entries(modules).flatMap(([id, { renderedLength }]) => {
       const file = relative(ROOT, id);
-      const isStray = renderedLength > 0 && OWN.test(id) && isPortalFile(file);
+      const isStray = renderedLength > 0 && OWN.test(id) && isOneOf(PORTAL_ONLY, file);
       return isStray && textsIn(file, readFileSync(id, 'utf8')).length > 0 ? [file] : [];
     }),
   );

@@ -17,7 +17,7 @@ const byLanguage = new Map<string, I18n>();
  */
 export function t(id: string, english: string, values?: Values): string {
   const message = english ? { message: english } : undefined;
-  return translations()._(id, values && unread(values), message);
+  return textsOf(currentLanguage())._(id, values && unread(values), message);
 }
 
 /** Lingui would read `\u0041` in a value as a letter: its backslash is written so that it stays one. */
@@ -29,21 +29,21 @@ function unread(values: Values): Values {
   return Object.fromEntries(entries);
 }
 
-/** The texts of the language in use. A text that is not among them is English. */
-export function translations(): I18n {
-  const language = currentLanguage();
-  const known = byLanguage.get(language);
-  if (known !== undefined) return known;
-  addTexts(language, {});
-  return translations();
-}
-
 /** Adds texts of a language to those that are known. */
 export function addTexts(language: string, messages: Messages): void {
+  textsOf(language).load(language, messages);
+}
+
+/** The texts that are known of a language. One that is not among them is English. */
+function textsOf(language: string): I18n {
   const known = byLanguage.get(language);
-  if (known !== undefined) return known.load(language, messages);
-  const locales = latinLocale(language);
-  const texts = setupI18n({ locale: language, locales, messages: { [language]: messages } });
+  if (known !== undefined) return known;
+  const texts = setupI18n({
+    locale: language,
+    locales: latinLocale(language),
+    messages: { [language]: {} },
+  });
   if (compiled) texts.setMessagesCompiler(compiled);
   byLanguage.set(language, texts);
+  return texts;
 }
