@@ -70,7 +70,10 @@ describe('why a message waits or was not sent', () => {
   });
 
   it('is no fault where it was canceled', () => {
-    expect(isCanceledMail('failed', mailProblemText('failed', 'archived', null))).toBe(true);
-    expect(isCanceledMail('failed', mailProblemText('failed', 'content_gone', null))).toBe(false);
+    expect(isCanceledMail('failed', 'archived')).toBe(true);
+    expect(isCanceledMail('failed', 'content_gone')).toBe(false);
+    expect(isCanceledMail('queued', 'archived')).toBe(false);
+    // Stored by a version before the codes.
+    expect(isCanceledMail('failed', 'The assessment was deleted')).toBe(true);
   });
 });

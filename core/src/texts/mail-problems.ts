@@ -439,7 +439,18 @@ export function mailProblemText(
     : text;
 }
 
-/** Whether a message with this state and text was canceled. */
-export function isCanceledMail(state: string, text: string | null): boolean {
-  return state === 'failed' && Object.values(CANCELED).some((canceled) => canceled() === text);
-}
+/** Versions before the codes have stored these instead of one. */
+const CANCELED_SENTENCES = new Set([
+  'Replaced by a newer invitation',
+  'The invitation was revoked',
+  'Its one-time password was replaced or revoked',
+  'The assessment was deleted',
+  'Its link was not restored with the backup',
+  'Its link or one-time password ended with the change of SECRET_KEY',
+]);
+
+/** Whether a message was canceled, from what is stored. */
+export const isCanceledMail = (state: string, code: string | null): boolean =>
+  state === 'failed' &&
+  code !== null &&
+  (Object.hasOwn(CANCELED, code) || CANCELED_SENTENCES.has(code));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatDateTime } from './format.ts';
-import { isOnItsWay, mailReason } from './mail.ts';
+import { isOnItsWay, mailReason, mailStatus } from './mail.ts';
 
 const AT = '2026-05-14T10:00:00.000Z';
 const next = `Next try: ${formatDateTime(AT)}.`;
@@ -16,6 +16,13 @@ test('gives the reason and what happens next', () => {
   );
   expect(mailReason({ ...mail, state: 'failed' })).toBe('The mailbox is full (552).');
   expect(mailReason({ ...mail, state: 'sent', lastError: null })).toBeNull();
+});
+
+test('names a message that was canceled, or waits for another try', () => {
+  const mail = { state: 'failed' as const, attempts: 1 };
+  expect(mailStatus(mail)).toBe('failed');
+  expect(mailStatus({ ...mail, isCanceled: true })).toBe('canceled');
+  expect(mailStatus({ ...mail, state: 'queued' })).toBe('delayed');
 });
 
 test('treats an uncertain message as on its way', () => {

@@ -1,6 +1,5 @@
 import type { MailState } from '@invigil/core/domain/invitation-states';
 import { t } from '@invigil/core/texts/i18n';
-import { isCanceledMail } from '@invigil/core/texts/mail-problems';
 import { formatDateTime } from './format.ts';
 
 /** Refetch interval of a list while its mail is being sent. Milliseconds. */
@@ -39,8 +38,8 @@ type MailStatus = MailState | 'delayed' | 'canceled';
 export function mailStatus(mail: {
   state: MailState;
   attempts: number;
-  lastError: string | null;
+  isCanceled?: true | undefined;
 }): MailStatus {
   if (mail.state === 'queued' && mail.attempts > 0) return 'delayed';
-  return isCanceledMail(mail.state, mail.lastError) ? 'canceled' : mail.state;
+  return mail.isCanceled ? 'canceled' : mail.state;
 }

@@ -13,6 +13,8 @@ export const OutboxMessage = z.object({
   state: MailState,
   attempts: z.int(),
   lastError: z.string().nullable(),
+  /** Nothing went wrong: the link or one-time password in it no longer works. */
+  isCanceled: z.literal(true).optional(),
   createdAt: Instant,
   nextAttemptAt: Instant.nullable(),
   sentAt: Instant.nullable(),

@@ -223,6 +223,7 @@ describe('the outbox', () => {
     expect(old).toMatchObject({
       state: 'failed',
       lastError: 'Replaced by a newer invitation',
+      isCanceled: true,
       nextAttemptAt: null,
     });
   });

@@ -2,6 +2,7 @@ import { type MailProblems, OutboxMessage } from '@invigil/core/contract/invitat
 import {
   faultAdvice,
   faultText,
+  isCanceledMail,
   type MailProblemCode,
   mailProblemText,
   problemText,
@@ -26,7 +27,7 @@ import { type RenderedMessage, renderMail } from '../../deliveries/mails/mail.ts
 import { messageRevealed } from '../../deliveries/mails/message-revealed.ts';
 import { receipt } from '../../deliveries/mails/receipt.ts';
 import { mailOf, SUBJECTS, storedSubject } from '../../deliveries/mails.ts';
-import { queueMail } from '../../deliveries/queue-mail.ts';
+import { queueMail, toAdmin } from '../../deliveries/queue-mail.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { Reply } from '../../runtime/reply.ts';
@@ -129,11 +130,12 @@ export function outboxHandlers(ctx: AttemptContext) {
       const { place, ...message } = await openWaiting(ctx, id);
       await command(async ({ tx, actor, record, afterCommit }) => {
         await record('outbox.message_revealed', ['outbox_message', id]);
-        const { publicUrl, timeZone } = await readInstitution(ctx, tx);
+        const institution = await readInstitution(ctx, tx);
+        const { publicUrl, timeZone } = institution;
         const at = now.toISOString();
         const params = { by: session.email, messageId: id, at, publicUrl, timeZone };
         const watchers = await listWatchers(tx, actor.id, place);
-        const messages = watchers.map(({ email }) => ({ recipient: email, params }));
+        const messages = watchers.map((admin) => ({ ...toAdmin(admin, institution), params }));
         await queueMail(tx, ctx, publicUrl, messageRevealed, messages, now);
         afterCommit(() => ctx.wakeMail());
       });
@@ -172,6 +174,7 @@ function presentOutboxMessage(row: OutboxRow): OutboxMessage {
     state: OutboxMessage.shape.state.parse(row.state),
     attempts: row.attempts,
     lastError: mailProblemText(row.state, row.lastError, row.lastReply),
+    ...(isCanceledMail(row.state, row.lastError) ? { isCanceled: true } : {}),
     createdAt: row.createdAt.toISOString(),
     nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
     sentAt: row.sentAt?.toISOString() ?? null,

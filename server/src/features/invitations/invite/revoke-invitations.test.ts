@@ -135,6 +135,7 @@ describe('revoking an invitation', () => {
     expect((await list())[0].mail).toMatchObject({
       state: 'failed',
       lastError: 'Its one-time password was replaced or revoked',
+      isCanceled: true,
     });
   });
 });

@@ -1,17 +1,28 @@
 import { type Invitation, PersonInvitation } from '@invigil/core/contract/invitations/invitations';
 import { emailSpellings } from '@invigil/core/domain/email-address';
 import { asPercent, userNameOf } from '@invigil/core/domain/people';
+import { t } from '@invigil/core/texts/i18n';
 import type { BaseContext } from '../../../app-context.ts';
 import { portionsOf } from '../../../db/portions.ts';
 import { findUser } from '../../../db/queries/people.ts';
-import { KNOWN_COLUMNS } from '../../../db/queries/seen-people.ts';
+import {
+  MAIL_WORDS,
+  participantHead,
+  STATUS_WORDS,
+  startedHead,
+  statusHead,
+  submittedHead,
+  unknownText,
+  wordOf,
+} from '../../../formats/sheets/cell-words.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
-import { type TableRow, tableReply } from '../../../http/table-stream.ts';
+import { type Table, type TableRow, tableReply } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { classesAt, requireQuiz } from '../../../sessions/guards.ts';
 import { show } from '../../../sessions/show.ts';
 import { readInstitution } from '../../../trust/institution.ts';
+import { KNOWN_COLUMNS } from '../../people/known-columns.ts';
 import {
   areKnown,
   countByState,
@@ -104,37 +115,43 @@ export function invitationListHandlers(ctx: BaseContext) {
           ]);
         }
       }
-      const head = [...COLUMNS, ...known.map(([name]) => name)];
-      const table = { name: 'Invitations', head, portions: portions(), rows: ids.length };
-      return tableReply('invitations', table, { format, timeZone, now });
+      const make = () => ({
+        name: t(/* name of a sheet */ 'invitationTable.name', 'Invitations'),
+        head: [...heads(), ...known.map(([head]) => head())],
+        portions: portions(),
+      });
+      return tableReply('invitations', make, { format, timeZone, now, rows: ids.length });
     },
   } satisfies Handlers;
 }
 
-const COLUMNS = [
-  'Participant',
-  { at: 'Invited At' },
-  'Mail State',
-  'Mail Error',
-  { at: 'Mail Sent At' },
-  { at: 'Signed In At' },
-  'Status',
-  { at: 'Started At' },
-  { at: 'Submitted At' },
-  { at: 'Revoked At' },
-  'Extra Time Factor',
+const heads = (): Table['head'] => [
+  participantHead(),
+  { at: t(/* head of a column of dates and times */ 'invitationTable.invitedAt', 'Invited At') },
+  t(/* head of a column: whether an email was sent */ 'invitationTable.mailState', 'Mail State'),
+  t(/* head of a column: why it was not sent */ 'invitationTable.mailError', 'Mail Error'),
+  { at: t(/* head of a column of dates and times */ 'invitationTable.mailSentAt', 'Mail Sent At') },
+  { at: t(/* head of a column of dates and times */ 'invitationTable.signedInAt', 'Signed In At') },
+  statusHead(),
+  startedHead(),
+  submittedHead(),
+  { at: t(/* head of a column of dates and times */ 'invitationTable.revokedAt', 'Revoked At') },
+  t(
+    /* head of a column: 1.25 for a quarter more */ 'invitationTable.extraTime',
+    'Extra Time Factor',
+  ),
 ];
 const ROWS_AT_A_TIME = 500;
 
 function cells(row: Invitation): TableRow {
   return [
-    row.email ?? 'Unknown',
+    row.email ?? unknownText(),
     moment(row.invitedAt),
-    row.mail?.state ?? '',
+    wordOf(MAIL_WORDS, row.mail?.state),
     row.mail?.lastError ?? '',
     moment(row.mail?.sentAt),
     moment(row.signedInAt),
-    row.status,
+    wordOf(STATUS_WORDS, row.status),
     moment(row.startedAt),
     moment(row.submittedAt),
     moment(row.revokedAt),

@@ -5,7 +5,7 @@ import {
 } from '@invigil/core/contract/invitations/invitations';
 import { MailState } from '@invigil/core/contract/invitations/outbox';
 import { knownOf } from '@invigil/core/domain/people';
-import { mailProblemText } from '@invigil/core/texts/mail-problems';
+import { isCanceledMail, mailProblemText } from '@invigil/core/texts/mail-problems';
 import { presentParticipant } from '../../attempts/present.ts';
 import type { InvitationListRow } from './list-queries.ts';
 
@@ -56,6 +56,7 @@ export function presentMail(mail: NonNullable<InvitationListRow['mail']>): Invit
   return {
     state: MailState.parse(mail.state),
     lastError: mailProblemText(mail.state, mail.lastError, mail.lastReply),
+    ...(isCanceledMail(mail.state, mail.lastError) ? { isCanceled: true } : {}),
     attempts: mail.attempts,
     nextAttemptAt: mail.nextAttemptAt?.toISOString() ?? null,
     sentAt: mail.sentAt?.toISOString() ?? null,
