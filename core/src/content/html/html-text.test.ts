@@ -131,7 +131,13 @@ describe('what is lost', () => {
     ],
     ['<span style="color: red">x</span>', 'x', 'Text colors were removed.'],
   ])('%j', (html, wanted, note) => {
-    expect(read(html)).toEqual({ text: wanted, format: 'plain', notes: [note] });
+    expect(read(html)).toMatchObject({ text: wanted, format: 'plain', notes: [note] });
+  });
+
+  it('tells notes about missing images from others', () => {
+    const { notes, imageNotes } = read('<u>x</u> <img src="missing.png">');
+    expect(notes).toHaveLength(2);
+    expect(imageNotes).toEqual(['The image "missing.png" is not in the file and was left out.']);
   });
 
   it('takes the file name for a missing alternative text, with a note', () => {

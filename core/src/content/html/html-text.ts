@@ -15,6 +15,8 @@ export interface ConvertedText {
   format: TextFormat;
   /** Sentences */
   notes: string[];
+  /** The notes that are about images which are not there; `notes` has them too. */
+  imageNotes?: string[];
 }
 
 /** Ten times what a text may have in the end; longer HTML is cut, so that its time is bounded. */
@@ -40,6 +42,7 @@ export function markdownFromHtml(
   highlightsAreStrong = false,
 ): ConvertedText {
   const notes = new Set<string>();
+  const imageNotes = new Set<string>();
   const inlined: string[] = [];
   const short = html.replace(DATA_IMAGE, (src) => `data:#${inlined.push(src) - 1}`);
   if (short.length > MOST_CHARACTERS)
@@ -48,20 +51,25 @@ export function markdownFromHtml(
     imageOf: (src) =>
       imageOf(/^data:#\d+$/.test(src) ? (inlined[Number(src.slice(6))] ?? src) : src),
     notes,
+    imageNotes,
     marks: [],
     highlightsAreStrong,
   };
   const root = parseHtml(short.slice(0, MOST_CHARACTERS));
   const converted = countElements(root) > MOST_ELEMENTS ? null : convert(root, conversion);
-  if (converted) return { ...converted, notes: [...notes] };
+  const images = imageNotes.size === 0 ? {} : { imageNotes: [...imageNotes] };
+  if (converted) return { ...converted, notes: [...notes], ...images };
   notes.add(
     t('converted.lettersOnly', 'The text has too much formatting; only its letters were kept.'),
   );
-  return { text: textOf(root).trim(), format: 'plain', notes: [...notes] };
+  return { text: textOf(root).trim(), format: 'plain', notes: [...notes], ...images };
 }
 
 /** `null`: the Markdown would be too large or complex. */
-function convert(root: HtmlElement, conversion: Conversion): Omit<ConvertedText, 'notes'> | null {
+function convert(
+  root: HtmlElement,
+  conversion: Conversion,
+): Pick<ConvertedText, 'text' | 'format'> | null {
   const blocks = blocksOf(root.children, conversion);
   const plain = plainText(blocks);
   if (plain !== null) return { text: plain, format: 'plain' };

@@ -11,6 +11,8 @@ export interface Conversion {
   /** The address of an image in the Markdown text (`image:HASH`); `null` for one that is missing. */
   imageOf: (src: string) => string | null;
   notes: Set<string>;
+  /** The notes that are about images which are not there; `notes` has them too. */
+  imageNotes: Set<string>;
   /** Marks that are around the whole block; they say nothing twice. */
   marks: readonly Mark[];
   /** Whether underlined, colored and highlighted text becomes bold. */
@@ -292,7 +294,7 @@ function hasLink(node: Inline): boolean {
 const imageWord = () =>
   t(/* the alternative text of an image without one */ 'converted.image', 'Image');
 
-function image(node: HtmlElement, { imageOf, notes }: Conversion): Inline[] {
+function image(node: HtmlElement, { imageOf, notes, imageNotes }: Conversion): Inline[] {
   const attribute = (name: string) => node.attributes.get(name)?.trim() ?? '';
   const classes = classesOf(node);
   const alt = attribute('alt');
@@ -305,15 +307,16 @@ function image(node: HtmlElement, { imageOf, notes }: Conversion): Inline[] {
   const url = src === '' ? null : imageOf(src);
   if (url === null) {
     const name = nameOfImage(src);
-    notes.add(
+    const note =
       name === ''
         ? t('converted.noImage', 'The image is not in the file and was left out.')
         : t(
             /* {name} is the name of the image’s own file */ 'converted.noImageNamed',
             'The image "{name}" is not in the file and was left out.',
             { name },
-          ),
-    );
+          );
+    notes.add(note);
+    imageNotes.add(note);
     return alt === '' ? [] : [{ type: 'text', value: alt.replace(/\s+/g, ' ') }];
   }
   const title = attribute('title');

@@ -3,6 +3,7 @@ import { type ConvertedText, markdownFromHtml } from '@invigil/core/content/html
 import { dedented, htmlWithLines } from '@invigil/core/content/html/lines';
 import { htmlFromMarkdown, normalizeMarkdown } from '@invigil/core/content/html/write-html';
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { madeFormulas } from '../text/formula-notes.ts';
 
 /** Moodle's text formats, which GIFT shares. `auto` is HTML in which line breaks count. */
@@ -25,7 +26,7 @@ export function readFormatted(text: string, format: MoodleFormat, imageOf: Image
 }
 
 function readMarkdown(text: string, imageOf: ImageOf): ConvertedText {
-  const notes = new Set(madeFormulas(text));
+  const imageNotes = new Set<string>();
   // Inside of Markdown, Moodle needs two backslashes for TeX's delimiters.
   const tex = markdownOfHtml(text)
     .replace(
@@ -38,12 +39,20 @@ function readMarkdown(text: string, imageOf: ImageOf): ConvertedText {
     /(!\[[^\]]{0,500}\]\()([^\s)]{1,1000})/g,
     (whole, start: string, src: string) => {
       const url = imageOf(src);
-      if (url === null) notes.add(`The image “${src.slice(0, 80)}” is not in the file.`);
+      if (url === null) imageNotes.add(noImageText(src.slice(0, 80)));
       return url === null ? whole : start + url;
     },
   );
-  return { text: normalizeMarkdown(linked), format: 'markdown', notes: [...notes] };
+  return {
+    text: normalizeMarkdown(linked),
+    format: 'markdown',
+    notes: [...madeFormulas(text), ...imageNotes],
+    imageNotes: [...imageNotes],
+  };
 }
+
+const noImageText = (path: string): string =>
+  t('import.moodle.noImage', 'The image “{path}” is not in the file.', { path });
 
 /** Moodle's Markdown may have HTML in it: what makes lines becomes Markdown, outside of code. */
 function markdownOfHtml(text: string): string {

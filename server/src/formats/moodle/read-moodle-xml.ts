@@ -361,16 +361,16 @@ class MoodleQuestion {
     const image = bytes ? this.keep(textOf(bytes)) : null;
     if (name === '' && image === null) return;
     const converted = markdownFromHtml(element('img', { src: name || 'data:,' }).xml, () => image);
-    const { notes } = texts.question;
+    const notes = [...texts.question.notes, ...converted.notes];
     if (image === null) {
-      texts.question = { ...texts.question, notes: [...notes, ...converted.notes] };
+      texts.question = { ...texts.question, notes };
       return;
     }
     const unified = inOneFormat([texts.question, converted]);
     texts.question = {
       text: unified.texts.filter((part) => part !== '').join('\n\n'),
       format: 'markdown',
-      notes: [...notes, ...converted.notes],
+      notes,
     };
   }
 

@@ -3,6 +3,7 @@ import { contentProblems } from '@invigil/core/content/content-problems';
 import { type ConvertedText, inOneFormat } from '@invigil/core/content/html/html-text';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { cut, type ImportedItem } from '../imported-file.ts';
 import { withoutBlankOptions } from './blank-options.ts';
 import { formulaProblems } from './formula-notes.ts';
@@ -48,7 +49,7 @@ export function importedItem(
     rest.rule,
     given.options,
     others,
-    options.map(({ notes }) => notes.some((note) => /^The image\b/.test(note))),
+    options.map(({ imageNotes = [] }) => imageNotes.length > 0),
   );
   if (filled.problem !== null) return notSupported(head, filled.problem, question);
   const result = validateDefinition({
@@ -60,11 +61,7 @@ export function importedItem(
   });
   if (!result.ok) {
     const [problem] = result.problems;
-    return notSupported(
-      head,
-      `${placeOf(problem?.path ?? '')}${problem?.message ?? ''}.`,
-      question,
-    );
+    return notSupported(head, problemText(problem?.path ?? '', problem?.message ?? ''), question);
   }
   // A text that will be shown as its source, such as a formula that is too large.
   const asSource =
@@ -91,13 +88,38 @@ export function importedItem(
   };
 }
 
-/** The place of a problem: "Option 2: ". */
-function placeOf(path: string): string {
+/** A problem with its place: `Option 2: Enter a text for this option.` */
+function problemText(path: string, problem: string): string {
   const option = /^options\.(\d+)/.exec(path)?.[1];
-  if (option !== undefined) return `Option ${Number(option) + 1}: `;
+  if (option !== undefined) {
+    return t(
+      /* {problem} is a sentence without its full stop */ 'import.problem.option',
+      'Option {number}: {problem}.',
+      { number: Number(option) + 1, problem },
+    );
+  }
   const accepted = /accepted\.(\d+)/.exec(path)?.[1];
-  if (accepted !== undefined) return `Answer ${Number(accepted) + 1}: `;
-  return path === 'explanation' ? 'Explanation: ' : path === 'question' ? 'Question: ' : '';
+  if (accepted !== undefined) {
+    return t(
+      /* an accepted answer; {problem} is a sentence without its full stop */ 'import.problem.answer',
+      'Answer {number}: {problem}.',
+      { number: Number(accepted) + 1, problem },
+    );
+  }
+  if (path === 'explanation') {
+    return t(
+      /* of a question; {problem} is a sentence without its full stop */ 'import.problem.explanation',
+      'Explanation: {problem}.',
+      { problem },
+    );
+  }
+  return path === 'question'
+    ? t(
+        /* the text of a question; {problem} is a sentence without its full stop */ 'import.problem.question',
+        'Question: {problem}.',
+        { problem },
+      )
+    : `${problem}.`;
 }
 
 function titleOf(title: string, text: string): string {

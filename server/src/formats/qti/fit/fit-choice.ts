@@ -3,7 +3,7 @@ import { figureText } from '@invigil/core/domain/locale';
 import type { ScoringRule } from '@invigil/core/domain/questions/question-definition';
 import { t } from '@invigil/core/texts/i18n';
 import { belowZeroText } from '../../text/full-points.ts';
-import { isNear, NotSupported, percentOf, pointsOf, type Score } from './score.ts';
+import { isNear, type Note, NotSupported, percentOf, pointsOf, type Score } from './score.ts';
 
 /** A choice as the file has it, with its score as a function. */
 export interface ScoredChoice {
@@ -28,7 +28,7 @@ export interface FittedChoice {
   isCorrect: boolean[];
   weights: number[] | null;
   points: number;
-  notes: string[];
+  notes: Note[];
 }
 
 /** Up to this many options every selection is tried; beyond, those that can differ. */
@@ -58,7 +58,7 @@ export function fitChoice(choice: ScoredChoice): FittedChoice | null {
   const scores = selections.map(of);
   const reached = Math.max(...scores);
   if (!(reached > 0)) return null;
-  const notes = scores.some((score) => score < 0) ? [belowZeroText()] : [];
+  const notes: Note[] = scores.some((score) => score < 0) ? [belowZeroText()] : [];
   const best = selections.filter((_, i) => isNear(scores[i] ?? 0, reached));
   if (
     (choice.rule ?? 'all_or_nothing') === 'all_or_nothing' &&

@@ -11,6 +11,9 @@ export type Score<Response> = (response: Response) => number;
 /** Response processing that is not read, with a sentence that says what it is. */
 export class NotSupported extends Error {}
 
+/** A note, or one that names the points which the question has in the end. */
+export type Note = string | ((points: number) => string);
+
 /** Why a question is refused whose points cannot be found. */
 export const unreadRuleText = (rule: string): string =>
   t(
@@ -57,7 +60,7 @@ export interface TypedScoring {
 export interface FittedKey extends Pick<QuestionDefinition, 'numeric' | 'shortText'> {
   rule: ScoringRule;
   points: number;
-  notes: string[];
+  notes: Note[];
 }
 
 /** Accepted answers by the rule that gives them their scores, of which `reached` is the highest. */
@@ -97,20 +100,32 @@ export function percentOf(score: number, points: number): number {
  * The points of a question: what the file says the most is, unless more can be reached. With
  * `isMostReached`, what can be reached counts alone.
  */
-export function pointsOf(reached: number, declared: number | undefined, isMostReached: boolean) {
+export function pointsOf(
+  reached: number,
+  declared: number | undefined,
+  isMostReached: boolean,
+): { points: number; notes: Note[] } {
   if (declared === undefined || isMostReached || declared < reached) {
     const isOther = declared !== undefined && !isNear(declared, reached);
     return {
       points: reached,
-      notes: isOther
-        ? [
-            `The file says at most ${declared} points, while ${reached} are reached; it has ${reached}.`,
-          ]
-        : [],
+      notes: isOther ? [(points) => moreReachedText(declared, reached, points)] : [],
     };
   }
   return { points: declared, notes: [] };
 }
+
+const moreReachedText = (declared: number, reached: number, points: number): string =>
+  t(
+    /* “it”: a question of the file; {most} is the same number as {declared} */ 'import.qti.moreReached',
+    '{declared, plural, one {The file says at most {most} points, while {reached} are reached; it has {points}.} other {The file says at most {most} points, while {reached} are reached; it has {points}.}}',
+    {
+      declared,
+      most: figureText(declared),
+      reached: figureText(reached),
+      points: figureText(points),
+    },
+  );
 
 /** A number of an attribute; `undefined` where it is none. */
 export function numberOf(text: string | undefined): number | undefined {

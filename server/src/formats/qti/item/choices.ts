@@ -1,8 +1,14 @@
+import { t } from '@invigil/core/texts/i18n';
 import type { FittedChoice } from '../fit/fit-choice.ts';
-import type { FittedKey } from '../fit/score.ts';
+import type { FittedKey, Note } from '../fit/score.ts';
 import type { QuestionShape } from './raw-question.ts';
 
-export const NO_KEY = 'The file has no key for it; it comes in as a draft.';
+/** The note of a question without a key. */
+export const noKeyText = (): string =>
+  t(
+    /* “it”: a question of the file; a draft is a question without a key */ 'import.qti.noKey',
+    'The file has no key for it; it comes in as a draft.',
+  );
 
 /** A question without its own text, whose options are HTML. */
 export interface ReadAnswers<Answer> {
@@ -10,7 +16,7 @@ export interface ReadAnswers<Answer> {
   options: string[];
   /** Answers of all kinds, to see what feedback they get. */
   answers: Answer[][];
-  notes: string[];
+  notes: Note[];
 }
 
 /** A question whose answer is typed; without a fit, nothing of its key is known. */
@@ -20,7 +26,7 @@ export function typedAnswers<Answer>(
   points: number,
   answers: Answer[][],
 ): ReadAnswers<Answer> {
-  const { rule = 'all_or_nothing', notes = [NO_KEY], points: _, ...key } = fit ?? {};
+  const { rule = 'all_or_nothing', notes = [noKeyText()], points: _, ...key } = fit ?? {};
   const none = { [type === 'numeric' ? 'numeric' : 'shortText']: { accepted: [] } };
   return {
     shape: { type, options: [], points, rule, ...none, ...key },
@@ -62,14 +68,24 @@ export function lastOptions(
   if (!isShuffled || (isFixed.length > 0 && isFixed.every(Boolean))) {
     return {
       isLast: none,
-      notes: ['The file keeps its options in order; here the assessment decides about that.'],
+      notes: [
+        t(
+          /* “here”: in Invigil */ 'import.qti.keptOrder',
+          'The file keeps its options in order; here the assessment decides about that.',
+        ),
+      ],
     };
   }
   const firstOfLast = isFixed.findLastIndex((fixed) => !fixed) + 1;
   return {
     isLast: isFixed.map((_, i) => i >= firstOfLast),
     notes: isFixed.some((fixed, i) => fixed && i < firstOfLast)
-      ? ['An option had a fixed place that is not the last; now it is shuffled too.']
+      ? [
+          t(
+            'import.qti.fixedPlace',
+            'An option had a fixed place that is not the last; now it is shuffled too.',
+          ),
+        ]
       : [],
   };
 }

@@ -28,10 +28,10 @@ export async function textsFromHtml(
     return found && 'hash' in found ? `image:${found.hash}` : null;
   };
   const converted = html.map((text) => markdownFromHtml(text, imageOf));
-  const notes = converted
-    .flatMap((text) => text.notes)
-    // The reasons say more.
-    .filter((note) => !/is not in the file and was left out/.test(note));
+  // The reasons say more than the notes about images.
+  const notes = converted.flatMap(({ notes: all, imageNotes = [] }) =>
+    all.filter((note) => !imageNotes.includes(note)),
+  );
   return { ...inOneFormat(converted, isMarkdown), notes: [...new Set([...reasons, ...notes])] };
 }
 

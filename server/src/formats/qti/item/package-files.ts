@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { t } from '@invigil/core/texts/i18n';
 import { isHeic } from '../../images/heic.ts';
 import { type ImportSink, UnreadableFile } from '../../imported-file.ts';
 import type { Archive } from '../../read-archive.ts';
@@ -33,15 +34,31 @@ export function packageFiles(
   const keep = (content: Uint8Array, name: string): ImageOrReason => {
     if (isHeic(content)) {
       return {
-        reason: `“${name}” is a HEIC photo, which is not read; save it as JPEG. It was left out.`,
+        reason: t(
+          /* {name} is an image of a file */ 'import.image.heic',
+          '“{name}” is a HEIC photo, which is not read; save it as JPEG. It was left out.',
+          { name },
+        ),
       };
     }
     if (!isImage(content))
-      return { reason: `“${name}” is not an image that is read; it was left out.` };
+      return {
+        reason: t(
+          /* {name} is part of a file */ 'import.image.unread',
+          '“{name}” is not an image that is read; it was left out.',
+          { name },
+        ),
+      };
     const hash = hashOf(content);
     if (hashes.has(hash)) return { hash };
     if (bytes + content.length > MOST_IMAGE_BYTES) {
-      return { reason: `The package has too many images; “${name}” was left out.` };
+      return {
+        reason: t(
+          /* {name} is an image; a package is a file with questions */ 'import.image.tooMany',
+          'The package has too many images; “{name}” was left out.',
+          { name },
+        ),
+      };
     }
     bytes += content.length;
     hashes.add(hash);
@@ -62,14 +79,31 @@ export function packageFiles(
         const match = /^data:image\/[\w.+-]+;base64,([\w+/=\s]*)$/i.exec(src);
         return match
           ? keep(Buffer.from(match[1] ?? '', 'base64'), name.slice(0, 30))
-          : { reason: 'An image inside of the text cannot be read; it was left out.' };
+          : {
+              reason: t(
+                'import.image.insideUnread',
+                'An image inside of the text cannot be read; it was left out.',
+              ),
+            };
       }
       if (/^(?:https?:)?\/\//i.test(src)) {
-        return { reason: `The image ${name} is on another server; it was left out.` };
+        return {
+          reason: t(
+            /* {address} is that of the image */ 'import.image.elsewhere',
+            'The image {address} is on another server; it was left out.',
+            { address: name },
+          ),
+        };
       }
       const path = pathOf(file, src);
       if (path === undefined || !archive) {
-        return { reason: `The image “${name}” is not in the file; it was left out.` };
+        return {
+          reason: t(
+            'import.image.missing',
+            'The image “{name}” is not in the file; it was left out.',
+            { name },
+          ),
+        };
       }
       const before = known.get(path);
       if (before) return before;
@@ -77,7 +111,13 @@ export function packageFiles(
         (content) => keep(content, name),
         (error: unknown) => {
           if (error instanceof UnreadableFile)
-            return { reason: `${error.message} It was left out.` };
+            return {
+              reason: t(
+                /* of an image; {problem} is a sentence */ 'import.image.leftOut',
+                '{problem} It was left out.',
+                { problem: error.message },
+              ),
+            };
           throw error;
         },
       );

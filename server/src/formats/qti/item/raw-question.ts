@@ -1,15 +1,17 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { figureText } from '@invigil/core/domain/locale';
 import type {
   OptionDefinition,
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
+import { t } from '@invigil/core/texts/i18n';
 import type { ImportedItem } from '../../imported-file.ts';
 import { withoutBlankOptions } from '../../text/blank-options.ts';
 import { formulaProblems } from '../../text/formula-notes.ts';
 import { fullPointsNote } from '../../text/full-points.ts';
 import { withFeedback } from '../../text/option-feedback.ts';
-import { NotSupported } from '../fit/score.ts';
+import { type Note, NotSupported } from '../fit/score.ts';
 import { textsFromHtml } from './item-texts.ts';
 import type { PackageFiles } from './package-files.ts';
 
@@ -25,15 +27,13 @@ export interface RawQuestion {
   html: { question: string; options: string[]; explanation: string; feedback: string[] };
   /** The texts are Markdown even without marks. */
   isMarkdown?: boolean;
-  notes: string[];
+  notes: Note[];
 }
 
 /** The facts of an item that are known before its question. */
 export type ItemHead = Omit<ImportedItem, 'definition' | 'attempt' | 'notes'>;
 
 const MOST_TITLE = 80;
-/** The end of a note about the points (`pointsOf`), before they are within the limits. */
-const IT_HAS = /; it has [\d.]+\.$/;
 
 /** Reads an item by `read` and validates it; what is not supported says why. */
 export async function importItem(
@@ -79,9 +79,9 @@ export async function importItem(
       );
     }
     const asSource = texts.format === 'markdown' ? formulaProblems(texts.texts) : [];
-    const isSaid = notes.some((sentence) => IT_HAS.test(sentence));
+    const isSaid = notes.some((one) => typeof one === 'function');
     const all = [
-      ...notes.map((sentence) => sentence.replace(IT_HAS, `; it has ${points}.`)),
+      ...notes.map((one) => (typeof one === 'function' ? one(points) : one)),
       ...(note && !isSaid ? [note] : []),
       ...texts.notes,
       ...asSource,
@@ -123,6 +123,13 @@ function pointsWithinLimits(points: number): { points: number; note: string | nu
   const isSame = Math.abs(possible - points) < 1e-9;
   return {
     points: possible,
-    note: isSame ? null : `${Number(points.toFixed(5))} points in the file became ${possible}.`,
+    note: isSame ? null : pointsChangedText(Number(points.toFixed(5)), possible),
   };
 }
+
+const pointsChangedText = (before: number, now: number): string =>
+  t(
+    /* {figure} is the same number as {before} */ 'import.qti.pointsChanged',
+    '{before, plural, one {{figure} points in the file became {now}.} other {{figure} points in the file became {now}.}}',
+    { before, figure: figureText(before), now: figureText(now) },
+  );

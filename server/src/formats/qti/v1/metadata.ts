@@ -1,28 +1,29 @@
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
+import { ASKS_FOR, type AsksFor } from '../item/asks-for.ts';
 
 /** Types of Canvas, cartridges and older metadata that are not read, by the words that people use. */
-const KINDS: Record<string, string> = {
-  essay_question: 'an essay',
-  'cc.essay.v0p1': 'an essay',
-  file_upload_question: 'uploading a file',
-  categorization_question: 'sorting into categories',
-  hot_spot_question: 'selecting a place in a picture',
-  multiple_dropdowns_question: 'several choices inside of a text',
-  fill_in_multiple_blanks_question: 'several gaps in a text',
-  rich_fill_in_the_blank_question: 'several gaps in a text',
-  calculated_question: 'a result computed from random values',
-  'cc.pattern_match.v0p1': 'a text that matches a pattern',
+const KINDS: Record<string, AsksFor> = {
+  essay_question: ASKS_FOR.essay,
+  'cc.essay.v0p1': ASKS_FOR.essay,
+  file_upload_question: ASKS_FOR.uploadingFile,
+  categorization_question: ASKS_FOR.sortingIntoCategories,
+  hot_spot_question: ASKS_FOR.selectingPlacePicture,
+  multiple_dropdowns_question: ASKS_FOR.severalChoicesInsideText,
+  fill_in_multiple_blanks_question: ASKS_FOR.severalGapsText,
+  rich_fill_in_the_blank_question: ASKS_FOR.severalGapsText,
+  calculated_question: ASKS_FOR.resultComputedRandomValues,
+  'cc.pattern_match.v0p1': ASKS_FOR.textMatchesPattern,
   // Blackboard and Brightspace
-  Essay: 'an essay',
-  'Short Response': 'an essay',
-  'Long Answer': 'an essay',
-  'Written Response': 'an essay',
-  'File Upload': 'uploading a file',
-  'File Response': 'uploading a file',
-  Calculated: 'a result computed from random values',
-  Arithmetic: 'a result computed from random values',
-  Matching: 'matching',
-  Ordering: 'putting things in order',
+  Essay: ASKS_FOR.essay,
+  'Short Response': ASKS_FOR.essay,
+  'Long Answer': ASKS_FOR.essay,
+  'Written Response': ASKS_FOR.essay,
+  'File Upload': ASKS_FOR.uploadingFile,
+  'File Response': ASKS_FOR.uploadingFile,
+  Calculated: ASKS_FOR.resultComputedRandomValues,
+  Arithmetic: ASKS_FOR.resultComputedRandomValues,
+  Matching: ASKS_FOR.matching,
+  Ordering: ASKS_FOR.puttingThingsOrder,
 };
 
 /** Types with one right option, whatever the file says about cardinality: Brightspace says “Multiple”. */
@@ -51,7 +52,7 @@ export function metadataOf(element: XmlElement): Map<string, string> {
 /** The type that an item is said to have, and what that is when it is not read. */
 export function typeOf(metadata: ReadonlyMap<string, string>): {
   type: string;
-  notRead: string | null;
+  notRead: AsksFor | null;
 } {
   const type =
     ['question_type', 'cc_profile', 'bbmd_questiontype', 'qmd_questiontype']

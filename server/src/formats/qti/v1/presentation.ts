@@ -3,6 +3,7 @@ import { t } from '@invigil/core/texts/i18n';
 import { element, escapeXml, htmlInside, htmlOf } from '../../xml/write-xml.ts';
 import { childrenOf, isElement, textOf, type XmlElement } from '../../xml/xml-element.ts';
 import { NotSupported, placesText } from '../fit/score.ts';
+import { ASKS_FOR, type AsksFor } from '../item/asks-for.ts';
 
 export interface ResponseField {
   element: XmlElement;
@@ -19,13 +20,13 @@ const RESPONSES = [
   'response_grp',
   'response_na',
 ];
-const OTHER_KINDS: Record<string, string> = {
-  response_xy: 'selecting a place in a picture',
-  response_grp: 'matching',
-  response_na: 'a response of its own kind',
-  render_hotspot: 'selecting a place in a picture',
-  render_slider: 'a slider',
-  render_extension: 'an interaction of its own kind',
+const OTHER_KINDS: Record<string, AsksFor> = {
+  response_xy: ASKS_FOR.selectingPlacePicture,
+  response_grp: ASKS_FOR.matching,
+  response_na: ASKS_FOR.responseItsOwnKind,
+  render_hotspot: ASKS_FOR.selectingPlacePicture,
+  render_slider: ASKS_FOR.slider,
+  render_extension: ASKS_FOR.interactionItsOwnKind,
 };
 const BLANK = '______';
 const MARKUP =
@@ -45,7 +46,7 @@ export function fieldOf(presentation: XmlElement): ResponseField {
   const render = childrenOf(field).find(({ name }) => name.startsWith('render_'));
   for (const { name } of render ? [field, render] : [field]) {
     if (Object.hasOwn(OTHER_KINDS, name)) {
-      throw new NotSupported(`It asks for ${OTHER_KINDS[name]} (${name}).`);
+      throw new NotSupported(OTHER_KINDS[name]?.(name));
     }
   }
   return { element: field, ident: field.attributes.ident ?? '', render };

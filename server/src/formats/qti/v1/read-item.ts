@@ -12,12 +12,13 @@ import {
 import { fitChoice } from '../fit/fit-choice.ts';
 import { fitNumber } from '../fit/fit-number.ts';
 import { fitText } from '../fit/fit-text.ts';
-import { isNear, NotSupported } from '../fit/score.ts';
+import { isNear, type Note, NotSupported } from '../fit/score.ts';
+import { ASKS_FOR } from '../item/asks-for.ts';
 import {
   choiceShape,
   isTrueFalse,
   lastOptions,
-  NO_KEY,
+  noKeyText,
   type ReadAnswers,
   selectionLimits,
   typedAnswers,
@@ -36,7 +37,7 @@ interface Scoring {
   points: number | undefined;
   factor: number;
   type: string;
-  notes: string[];
+  notes: Note[];
 }
 
 type ReadField = ReadAnswers<string>;
@@ -60,14 +61,9 @@ export function readItem(item: XmlElement, stimulus: string | undefined): RawQue
       ),
     );
   }
-  if (notRead !== null) throw new NotSupported(`It asks for ${notRead} (${type}).`);
+  if (notRead !== null) throw new NotSupported(notRead(type));
   if (descendantsOf(item, 'calculated').length > 0) {
-    throw new NotSupported(
-      t(
-        /* “it”: a question of the file */ 'import.qti.calculated',
-        'It asks for a result computed from random values (calculated).',
-      ),
-    );
+    throw new NotSupported(ASKS_FOR.resultComputedRandomValues('calculated'));
   }
   const presentation = childOf(item, 'presentation');
   if (!presentation)
@@ -130,7 +126,12 @@ function scaleOf(
     return { points: possible, factor: possible === 0 ? 1 / most : possible / most, notes: [] };
   }
   if (declaredMost !== 100) return { points: declaredMost, factor: 1, notes: [] };
-  const notes = ['The file says how much of 100 % an answer earns, but no points; it has 1 point.'];
+  const notes = [
+    t(
+      /* “it”: a question of the file */ 'import.qti.percentAlone',
+      'The file says how much of 100 % an answer earns, but no points; it has 1 point.',
+    ),
+  ];
   return { points: 1, factor: 0.01, notes };
 }
 
@@ -219,7 +220,7 @@ function readChoice(item: XmlElement, field: ResponseField, scoring: Scoring): R
     },
     options: texts,
     answers: isSingle ? ids.map((id) => [id]) : [...ids.map((id) => [id]), right],
-    notes: [...(fit?.notes ?? [NO_KEY]), ...last.notes],
+    notes: [...(fit?.notes ?? [noKeyText()]), ...last.notes],
   };
 }
 

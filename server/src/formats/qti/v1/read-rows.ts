@@ -2,7 +2,7 @@ import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options'
 import { t } from '@invigil/core/texts/i18n';
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
 import { NotSupported } from '../fit/score.ts';
-import { NO_KEY } from '../item/choices.ts';
+import { noKeyText } from '../item/choices.ts';
 import { splitFeedback } from '../item/item-feedback.ts';
 import type { QuestionShape, RawQuestion } from '../item/raw-question.ts';
 import { allFields, materialsHtml, presentationHtml } from './presentation.ts';
@@ -61,7 +61,7 @@ export function readMatching(
   };
   const question = presentationHtml(presentation, true);
   const texts = options.map(({ text }) => text);
-  return withFeedback(item, shape, question, texts, isKeyed ? [] : [NO_KEY]);
+  return withFeedback(item, shape, question, texts, isKeyed ? [] : [noKeyText()]);
 }
 
 /** Reads items to put in order: one field, and one rule that has them in the right order. */

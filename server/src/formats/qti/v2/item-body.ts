@@ -1,27 +1,29 @@
+import { listText } from '@invigil/core/domain/locale';
 import { t } from '@invigil/core/texts/i18n';
 import { element, htmlInside } from '../../xml/write-xml.ts';
 import { childOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
 import { NotSupported, placesText } from '../fit/score.ts';
+import { ASKS_FOR, type AsksFor } from '../item/asks-for.ts';
 
 /** Interactions by the words that people use for them. */
-const KINDS: Record<string, string> = {
-  associateInteraction: 'associating pairs',
-  gapMatchInteraction: 'filling gaps from a list',
-  extendedTextInteraction: 'an essay',
-  hottextInteraction: 'selecting words of a text',
-  hotspotInteraction: 'selecting a place in a picture',
-  selectPointInteraction: 'selecting a point in a picture',
-  graphicOrderInteraction: 'putting places of a picture in order',
-  graphicAssociateInteraction: 'associating places of a picture',
-  graphicGapMatchInteraction: 'filling gaps of a picture',
-  positionObjectInteraction: 'placing an object on a picture',
-  sliderInteraction: 'a slider',
-  mediaInteraction: 'audio or video',
-  drawingInteraction: 'a drawing',
-  uploadInteraction: 'uploading a file',
-  customInteraction: 'a custom interaction',
-  portableCustomInteraction: 'a custom interaction',
-  endAttemptInteraction: 'a button that ends the attempt',
+const KINDS: Record<string, AsksFor> = {
+  associateInteraction: ASKS_FOR.associatingPairs,
+  gapMatchInteraction: ASKS_FOR.fillingGapsList,
+  extendedTextInteraction: ASKS_FOR.essay,
+  hottextInteraction: ASKS_FOR.selectingWordsText,
+  hotspotInteraction: ASKS_FOR.selectingPlacePicture,
+  selectPointInteraction: ASKS_FOR.selectingPointPicture,
+  graphicOrderInteraction: ASKS_FOR.puttingPlacesPictureOrder,
+  graphicAssociateInteraction: ASKS_FOR.associatingPlacesPicture,
+  graphicGapMatchInteraction: ASKS_FOR.fillingGapsPicture,
+  positionObjectInteraction: ASKS_FOR.placingObjectOnPicture,
+  sliderInteraction: ASKS_FOR.slider,
+  mediaInteraction: ASKS_FOR.audioOrVideo,
+  drawingInteraction: ASKS_FOR.drawing,
+  uploadInteraction: ASKS_FOR.uploadingFile,
+  customInteraction: ASKS_FOR.customInteraction,
+  portableCustomInteraction: ASKS_FOR.customInteraction,
+  endAttemptInteraction: ASKS_FOR.buttonEndsAttempt,
 };
 
 /** A field or a list inside of a sentence. */
@@ -51,7 +53,7 @@ export function interactionOf(body: XmlElement): XmlElement {
       t(/* “it”: a question of the file */ 'import.qti.noPlace', 'It has no place for an answer.'),
     );
   const other = interactions.find(({ name }) => !READ.includes(name));
-  if (other) throw new NotSupported(`It asks for ${KINDS[other.name]} (${other.name}).`);
+  if (other) throw new NotSupported(KINDS[other.name]?.(other.name));
   if (interactions.length > 1) {
     throw new NotSupported(placesText(interactions.length));
   }
@@ -94,7 +96,7 @@ function replaced(
   if (node.name === 'rubricBlock') {
     const view = (node.attributes.view ?? 'candidate').split(/\s+/);
     if (view.includes('candidate')) return `<div>${inside()}</div>`;
-    notes.push(`A text for the ${view.join(' and the ')} was left out.`);
+    notes.push(textForText(view));
     return '';
   }
   if (node.name === 'object') return objectHtml(node, otherFiles);
@@ -108,6 +110,36 @@ function replaced(
   }
   return null;
 }
+
+/** Readers of a text (`view`) as a sentence names them. */
+const READERS: Record<string, () => string> = {
+  author: () =>
+    t(/* stands in “A text for … was left out.” */ 'import.qti.for.author', 'the author'),
+  proctor: () =>
+    t(/* stands in “A text for … was left out.” */ 'import.qti.for.proctor', 'the proctor'),
+  scorer: () =>
+    t(/* stands in “A text for … was left out.” */ 'import.qti.for.scorer', 'the scorer'),
+  testConstructor: () =>
+    t(
+      /* stands in “A text for … was left out.” */ 'import.qti.for.testConstructor',
+      'the testConstructor',
+    ),
+  tutor: () => t(/* stands in “A text for … was left out.” */ 'import.qti.for.tutor', 'the tutor'),
+};
+
+const otherReader = (name: string): string =>
+  t(
+    /* {name} as the file has it; stands in “A text for … was left out.” */ 'import.qti.for.other',
+    'the {name}',
+    { name },
+  );
+
+const textForText = (view: readonly string[]): string =>
+  t(
+    /* {readers} is a list such as “the author and the tutor” */ 'import.qti.textFor',
+    'A text for {readers} was left out.',
+    { readers: listText(view.map((name) => READERS[name]?.() ?? otherReader(name))) },
+  );
 
 /** A block with nothing but the field for the answer, as items without a sentence around it have. */
 function isOnlyField(node: XmlElement): boolean {

@@ -16,7 +16,7 @@ import {
   choiceShape,
   isTrueFalse,
   lastOptions,
-  NO_KEY,
+  noKeyText,
   type ReadAnswers,
   selectionLimits,
   typedAnswers,
@@ -169,7 +169,7 @@ function readChoice(
     options: texts.map((text) => text.html),
     answers: isSingle ? ids.map((id) => [id]) : [...ids.map((id) => [id]), ids, right],
     notes: [
-      ...(fit?.notes ?? [NO_KEY]),
+      ...(fit?.notes ?? [noKeyText()]),
       ...last.notes,
       ...(isTooFew
         ? [

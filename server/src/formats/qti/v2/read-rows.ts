@@ -2,8 +2,8 @@ import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options'
 import type { ScoringRule } from '@invigil/core/domain/questions/question-definition';
 import { t } from '@invigil/core/texts/i18n';
 import { childrenOf, descendantsOf, type XmlElement } from '../../xml/xml-element.ts';
-import { isNear, NotSupported } from '../fit/score.ts';
-import { NO_KEY, type ReadAnswers } from '../item/choices.ts';
+import { isNear, type Note, NotSupported } from '../fit/score.ts';
+import { noKeyText, type ReadAnswers } from '../item/choices.ts';
 import type { Scalar } from './declarations.ts';
 import { contentText } from './item-body.ts';
 import type { Scoring } from './scoring.ts';
@@ -63,7 +63,7 @@ export function readMatch(
   );
   const { rule, points, notes } = isKeyed
     ? rowRule(scoring, key)
-    : { rule: 'all_or_nothing' as const, points: scoring.declaredMost ?? 1, notes: [NO_KEY] };
+    : { rule: 'all_or_nothing' as const, points: scoring.declaredMost ?? 1, notes: [noKeyText()] };
   return {
     shape: {
       type: 'matching',
@@ -89,7 +89,7 @@ function keyOf({ response }: Scoring): string[] {
 function rowRule(
   scoring: Scoring,
   key: readonly string[],
-): { rule: ScoringRule; points: number; notes: string[] } {
+): { rule: ScoringRule; points: number; notes: Note[] } {
   const full = scoring.scoreOf(key);
   const parts = key.map((pair) => full - scoring.scoreOf(key.filter((one) => one !== pair)));
   const isWhole = parts.every((part) => isNear(part, full));

@@ -142,7 +142,14 @@ function scopeOf(
     valueOf: (identifier) =>
       identifier === response.identifier
         ? values
-        : (state.get(identifier) ?? new Unknown(`the variable “${identifier.slice(0, 60)}”`)),
+        : (state.get(identifier) ??
+          new Unknown(
+            t(
+              /* stands in “… a rule that is not read here (…)”: it reads a variable of the file */ 'import.qti.theVariable',
+              'the variable “{name}”',
+              { name: identifier.slice(0, 60) },
+            ),
+          )),
   };
 }
 
