@@ -200,13 +200,26 @@ const WEAK_HEADS = new Set(
   ].map(folded),
 );
 
-/** The head row of an export; an import recognizes it. */
-export const PEOPLE_HEAD = [
-  ...['Email', 'Given name', 'Family name', 'Number', 'Groups', 'Language'],
-];
+/** The heads of an export as CSV, which an import always recognizes. */
+const ENGLISH_HEADS = ['Email', 'Given name', 'Family name', 'Number', 'Groups', 'Language'];
+const ENGLISH_EXTRA_TIME = 'Extra time';
 
-/** Behind them in an export where someone has extra time. */
-export const EXTRA_TIME_HEAD = 'Extra time';
+/**
+ * Heads of the columns of an export, in the language in use. An import in the same language recognizes them too.
+ * Extra time has a column where someone has it.
+ */
+export const peopleHeads = () => ({
+  email: t(/* head of a column of email addresses */ 'peopleHead.email', 'Email'),
+  givenName: t(/* head of a column */ 'peopleHead.givenName', 'Given name'),
+  familyName: t(/* head of a column */ 'peopleHead.familyName', 'Family name'),
+  externalId: t(
+    /* head of a column: numbers of students or employees */ 'peopleHead.number',
+    'Number',
+  ),
+  groups: t(/* head of a column: groups of people */ 'peopleHead.groups', 'Groups'),
+  language: t(/* head of a column: codes of languages */ 'peopleHead.language', 'Language'),
+  extraTime: t(/* head of a column: percents */ 'peopleHead.extraTime', 'Extra time'),
+});
 
 /** Why the names of an installation's own fields cannot be used: each needs a column of its own in a list. */
 export function whyNotFieldNames(names: readonly string[]): string | null {
@@ -214,13 +227,15 @@ export function whyNotFieldNames(names: readonly string[]): string | null {
   if (heads.includes('')) {
     return t('peopleField.letters', 'Enter a name with letters or digits');
   }
-  const taken = [...PEOPLE_HEAD, EXTRA_TIME_HEAD].map(folded);
+  const { extraTime, ...always } = peopleHeads();
+  const reserved = [...new Set([...ENGLISH_HEADS, ...Object.values(always)])];
+  const taken = [...reserved, ENGLISH_EXTRA_TIME, extraTime].map(folded);
   const isTaken = heads.some((head) => taken.includes(head));
   if (isTaken) {
     return t(
-      /* {names} are English heads of columns in lists of people */ 'peopleField.taken',
+      /* {names} are heads of columns in lists of people, also in English */ 'peopleField.taken',
       'Other names than {names}',
-      { names: listText(PEOPLE_HEAD, 'unit') },
+      { names: listText(reserved, 'unit') },
     );
   }
   return new Set(heads).size < heads.length
@@ -231,6 +246,17 @@ export function whyNotFieldNames(names: readonly string[]): string | null {
 function folded(head: string): string {
   const plain = foldCase(head).normalize('NFKD').replace(/\p{M}/gu, '');
   return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
+/** Finds what heads stand for, those of an export in the language in use too. */
+function headsInUse() {
+  const heads = Object.entries(peopleHeads()) as [PersonColumn, string][];
+  const columnOf = new Map([
+    ...COLUMN_OF,
+    ...heads.map(([use, head]) => [folded(head), use] as const),
+  ]);
+  const number = folded(peopleHeads().externalId);
+  return { columnOf, isWeak: (head: string) => WEAK_HEADS.has(head) || head === number };
 }
 
 /** Rows at the top of a list among which its head row is looked for. */
@@ -245,7 +271,8 @@ export function rowsAboveHead(
   fields: readonly PersonField[] = [],
 ): number {
   const own = new Set(fields.map(({ name }) => folded(name)));
-  const isKnown = (cell: string) => COLUMN_OF.has(folded(cell)) || own.has(folded(cell));
+  const { columnOf } = headsInUse();
+  const isKnown = (cell: string) => columnOf.has(folded(cell)) || own.has(folded(cell));
   const top = rows.slice(0, TOP_ROWS);
   const withAddress = top.findIndex((row) => row.some((cell) => isEmailAddress(cell.trim())));
   const at = top.findIndex((row) => row.filter(isKnown).length > 1);
@@ -273,12 +300,11 @@ export function recognizeColumns(
   const width = Math.max(0, ...rows.map((row) => row.length));
   const head = rows[0] ?? [];
   const heads = Array.from({ length: width }, (_, i) => folded(head[i] ?? ''));
-  const strong = new Set(
-    heads.filter((name) => !WEAK_HEADS.has(name)).map((name) => COLUMN_OF.get(name)),
-  );
+  const { columnOf, isWeak } = headsInUse();
+  const strong = new Set(heads.filter((name) => !isWeak(name)).map((name) => columnOf.get(name)));
   const named = heads.map((name) => {
-    const use = own.get(name) ?? COLUMN_OF.get(name);
-    return WEAK_HEADS.has(name) && strong.has(use) ? undefined : use;
+    const use = own.get(name) ?? columnOf.get(name);
+    return isWeak(name) && strong.has(use) ? undefined : use;
   });
   const isNamed = named.some(Boolean) && !head.some((cell) => isEmailAddress(cell.trim()));
   const hasHead = isNamed || isUnknownHead(rows.slice(0, LOOKED_AT));
@@ -294,7 +320,7 @@ export function recognizeColumns(
     const found = use === 'extraTime' && areFactors(cells) ? 'extraTimeFactor' : use;
     const isTaken = found !== undefined && found !== 'groups' && columns.includes(found);
     // Rows that are only counted are no numbers of people: the next list counts other people.
-    const isCount = WEAK_HEADS.has(heads[i] ?? '') && areCounted(cells);
+    const isCount = isWeak(heads[i] ?? '') && areCounted(cells);
     columns.push(found === undefined || isTaken || isCount ? 'ignored' : found);
   }
   // “Name, Vorname”: beside given names that it does not have, it has the family names.
@@ -402,7 +428,7 @@ function readPerson(
     add('extraTime', { code: 'factor_or_percent', typed: percent, percent: meant });
   }
   const language = cellOf('language');
-  if (language !== '' && !isLanguage(language)) add('language', { code: 'not_language' });
+  if (language !== '' && !isLanguageTag(language)) add('language', { code: 'not_language' });
   const own = fields.flatMap((field): [string, string][] => {
     const { value, problem } = readField(field, cellOf(fieldColumn(field)));
     if (problem !== undefined) add(fieldColumn(field), problem);
@@ -477,5 +503,5 @@ function percentOf(text: string): number {
 }
 
 /** Whether it has the form of a language tag. */
-export const isLanguage = (text: string): boolean =>
+export const isLanguageTag = (text: string): boolean =>
   /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(text);

@@ -3,7 +3,7 @@ import { PEOPLE_LIMITS } from '../../domain/limits.ts';
 import {
   FIELD_KINDS,
   isGroupName,
-  isLanguage,
+  isLanguageTag,
   personText,
   whyNotFieldNames,
 } from '../../domain/people.ts';
@@ -48,7 +48,7 @@ const details = {
     )
     .max(PEOPLE_LIMITS.groupsMax, { error: atMostGroups }),
   /** BCP 47; empty: unknown. */
-  language: text.refine((tag) => tag === '' || isLanguage(tag), { error: languageCode }),
+  language: text.refine((tag) => tag === '' || isLanguageTag(tag), { error: languageCode }),
   /** Values by the id of the installation's own fields; an empty value is none. */
   fields: z.record(Id, text),
 };

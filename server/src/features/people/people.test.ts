@@ -7,11 +7,13 @@ import {
   type PersonRow,
   readPeople,
   recognizeColumns,
+  whyNotFieldNames,
 } from '@invigil/core/domain/people';
 import { peopleRows } from '@invigil/core/domain/people-text';
 import type { Grant } from '@invigil/core/domain/rights';
 import { decodeBytes } from '@invigil/core/domain/text-encoding';
 import { notVisible } from '@invigil/core/domain/typed-text';
+import { PSEUDO } from '@invigil/core/texts/languages';
 import {
   inviteCandidate,
   makeQuiz,
@@ -28,6 +30,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../db/new-id.ts';
+import { inLanguage } from '../../runtime/language.ts';
 import { listBoard } from '../review/live/board-queries.ts';
 
 /** The fields of a person that an export holds. */
@@ -533,6 +536,20 @@ describe('people', () => {
       ...['ada@example.org', 'Ada', 'Lovelace', 'S1', '2A; Chess', 'en'],
     ]);
     expect(body.lines.slice(0, 2)).toEqual([1, 2]);
+    const headers = { 'x-language': PSEUDO.long };
+    const query = { format: 'xlsx' };
+    const inOther = await app.call('exportPeople', { as: app.admin, query, headers });
+    const other = (await read(inOther.bytes)).body.rows as string[][];
+    expect(other[0]?.join()).not.toContain('Email');
+    expect(other[1]).toEqual(body.rows[1]);
+    const { columns } = recognizeColumns(body.rows);
+    expect(columns).toContain('familyName');
+    inLanguage(PSEUDO.long, () => {
+      expect(recognizeColumns(other)).toEqual({ columns, hasHead: true });
+      for (const head of ['Groups', ...(other[0] ?? [])]) {
+        expect(whyNotFieldNames([head])).not.toBeNull();
+      }
+    });
     const log = await app.call('exportAudit', { as: app.admin, query: { format: 'xlsx' } });
     const entries = (await read(log.bytes)).body.rows;
     expect(entries[1].join('|')).toMatch(/\b20\d\d-\d\d-\d\d\b/);

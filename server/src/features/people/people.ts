@@ -14,12 +14,7 @@ import {
   readableEmail,
 } from '@invigil/core/domain/email-address';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
-import {
-  EXTRA_TIME_HEAD,
-  PEOPLE_HEAD,
-  type PersonField,
-  readField,
-} from '@invigil/core/domain/people';
+import { type PersonField, peopleHeads, readField } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
 import { t } from '@invigil/core/texts/i18n';
 import { type RowProblem, rowText } from '@invigil/core/texts/people-rows';
@@ -118,16 +113,19 @@ export function peopleHandlers(ctx: BaseContext) {
       await command(({ record }) => record('people.exported', null, { isFiltered }));
       const fields = await listPersonFields(ctx.db);
       const hasExtraTime = sees === 'all' && (await isAnyWithExtraTime(ctx.db));
-      const table = {
-        name: 'People',
-        head: [
-          ...[...PEOPLE_HEAD, ...fields.map(({ name }) => name)],
-          ...(hasExtraTime ? [EXTRA_TIME_HEAD] : []),
-        ],
-        portions: exported(ctx, { ...filter, sees }, fields, hasExtraTime),
-        rows: await countPeople(ctx.db, { ...filter, sees }),
+      const make = () => {
+        const { extraTime, ...always } = peopleHeads();
+        return {
+          name: t(/* name of a sheet */ 'peopleTable.name', 'People'),
+          head: [
+            ...[...Object.values(always), ...fields.map(({ name }) => name)],
+            ...(hasExtraTime ? [extraTime] : []),
+          ],
+          portions: exported(ctx, { ...filter, sees }, fields, hasExtraTime),
+        };
       };
-      return tableReply('people', table, { format, timeZone, now });
+      const rows = await countPeople(ctx.db, { ...filter, sees });
+      return tableReply('people', make, { format, timeZone, now, rows });
     },
   } satisfies Handlers;
 }
