@@ -5,7 +5,7 @@ import {
   getCertificate,
   printCertificate,
 } from '@invigil/core/contract/review/certificates';
-import { certifiedText } from '@invigil/core/domain/results/outcome';
+import { certifiedText } from '@invigil/core/texts/certificate';
 import { t } from '@invigil/core/texts/i18n';
 import { Check, CircleHelp, Download, TriangleAlert } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';

@@ -1,6 +1,5 @@
 import { t } from '../../texts/i18n.ts';
 import type { AttemptStatus, Verdict } from '../attempt.ts';
-import { dateText, percentText } from '../locale.ts';
 import type { PaperSection } from '../questions/draw-by-rules.ts';
 import { type NamedSection, sectionIdOf } from '../questions/quiz-structure.ts';
 import { POINT_PARTS } from '../questions/scoring.ts';
@@ -254,20 +253,3 @@ export const GRADE_SCALES: Readonly<
 function bands(...rows: [name: string, from: number][]): GradeBand[] {
   return rows.map(([name, from]) => ({ name, from }));
 }
-
-/**
- * The text of a certificate about a result: '27 November 2026 · Grade A · 92.5 %'. `date` is a day in ISO
- * 8601.
- */
-export const certifiedText = (result: {
-  date: string;
-  grade?: string | undefined;
-  percent?: number | undefined;
-}): string =>
-  [
-    dateText(result.date, { dateStyle: 'long', timeZone: 'UTC' }),
-    ...(result.grade === undefined
-      ? []
-      : [t('grades.certified', 'Grade {grade}', { grade: result.grade })]),
-    ...(result.percent === undefined ? [] : [percentText(result.percent)]),
-  ].join(' · ');

@@ -11,6 +11,7 @@ import {
   signInAdmin,
   sitScoredQuiz,
 } from '@invigil/testkit/factories';
+import { readPdf } from '@invigil/testkit/printed-pdf';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { releaseResults } from '../../jobs/run-jobs.ts';
@@ -185,6 +186,25 @@ describe('certificates', () => {
     expect(
       (await admin('putInstitution', { body: { ...body, name: null, logo: null } })).body.logo,
     ).toBeUndefined();
+  });
+
+  it('speak the language of the attempt, whoever asks', async () => {
+    await release();
+    const number = await shown();
+    const printed = async (headers: Record<string, string> = {}) =>
+      readPdf((await app.call('printCertificate', { params: { number }, headers })).bytes);
+    expect((await printed({ 'x-language': 'de', cookie: 'language=de' })).language).toBe('en');
+    const checked = (await check(number)).body;
+    await app.pool.query(`update participants set language = 'ar' where id = $1`, [sat.id]);
+    for (const headers of [{}, { 'x-language': 'de' }]) {
+      const { language, letters } = await printed(headers);
+      expect(language).toBe('ar');
+      expect(letters).toMatch(/[شهادة]/);
+    }
+    expect((await check(number)).body).toEqual(checked);
+    // A language of a later version.
+    await app.pool.query(`update participants set language = 'xx' where id = $1`, [sat.id]);
+    expect((await printed()).language).toBe('en');
   });
 
   it('always come, and the release names before what they cannot say', async () => {

@@ -7,8 +7,8 @@ import type {
 } from '@invigil/core/contract/review/certificates';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { codeFromBytes, groupCode } from '@invigil/core/domain/one-time-code';
-import { certifiedText } from '@invigil/core/domain/results/outcome';
 import type { Reach } from '@invigil/core/domain/rights';
+import { certifiedText } from '@invigil/core/texts/certificate';
 import { t } from '@invigil/core/texts/i18n';
 import type { AttemptContext, FileContext } from '../../app-context.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
@@ -30,6 +30,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { senderOf } from '../../http/sender.ts';
 import { AppError } from '../../runtime/app-error.ts';
+import { inLanguage } from '../../runtime/language.ts';
 import { Reply } from '../../runtime/reply.ts';
 import type { Write } from '../../sessions/command.ts';
 import { readInstitution, requireInstitution } from '../../trust/institution.ts';
@@ -183,11 +184,16 @@ async function stateOf(
   return hasChanged(row) ? 'under_correction' : 'valid';
 }
 
+interface CheckedCertificate {
+  state: CertificateState;
+  certificate: Certificate;
+  hasLogo: boolean;
+  /** Tag of the language of the attempt. */
+  language: string;
+}
+
 /** Throws NOT_FOUND. */
-async function checkCertificate(
-  ctx: Context,
-  number: string,
-): Promise<{ state: CertificateState; certificate: Certificate; hasLogo: boolean }> {
+async function checkCertificate(ctx: Context, number: string): Promise<CheckedCertificate> {
   const found = await findCertificate(ctx.db, number);
   if (!found) throw new AppError('NOT_FOUND');
   const row = await findReleasable(ctx.db, found.participantId);
@@ -198,6 +204,7 @@ async function checkCertificate(
     state: await stateOf(ctx, found, { row, latest }),
     certificate: { number, ...says },
     hasLogo: logo !== null,
+    language: row?.language ?? 'en',
   };
 }
 
@@ -240,22 +247,25 @@ async function revoke(
   await record('participant.certificate_revoked', ['participant', participantId]);
 }
 
-/** Throws NOT_FOUND, also for one that does not count. */
+/** The certificate in the language of its attempt, whoever asks. Throws NOT_FOUND, also for one that does not count. */
 async function printPdf(
   ctx: Context & Pick<FileContext, 'images' | 'certificatePrinter'>,
   number: string,
 ) {
-  const { state, certificate } = await checkCertificate(ctx, number);
+  const { state, certificate, language } = await checkCertificate(ctx, number);
   if (state !== 'valid') throw new AppError('NOT_FOUND');
   const { name, title, institution } = certificate;
   const { publicUrl, logo } = await readInstitution(ctx, ctx.db);
-  const pdf = await ctx.certificatePrinter.print({
-    ...{ number, name, title, institution: institution ?? '' },
-    result: certifiedText(certificate),
-    link: `${publicUrl}/verify#${number}`,
-    place: `${publicUrl.replace(/^https?:\/\//, '')}/verify`,
-    logo: logo === null ? null : ((await ctx.images.get(logo)) ?? null),
-  });
+  const picture = logo === null ? null : ((await ctx.images.get(logo)) ?? null);
+  const pdf = await inLanguage(language, () =>
+    ctx.certificatePrinter.print({
+      ...{ number, name, title, institution: institution ?? '' },
+      result: certifiedText(certificate),
+      link: `${publicUrl}/verify#${number}`,
+      place: `${publicUrl.replace(/^https?:\/\//, '')}/verify`,
+      logo: picture,
+    }),
+  );
   return new Reply(200, pdf, {
     'content-disposition': `attachment; filename="certificate_${number}.pdf"`,
   });
@@ -271,7 +281,14 @@ export function certificateHandlers(ctx: AttemptContext & FileContext) {
   return {
     // Anyone who knows a number can ask: all who do at a time share one reading, and one PDF.
     getCertificate: ({ params: { number }, ...exchange }) =>
-      ctx.queues.checks.run(senderOf(exchange), () => checkCertificate(ctx, number), number),
+      ctx.queues.checks.run(
+        senderOf(exchange),
+        async () => {
+          const { language: _, ...checked } = await checkCertificate(ctx, number);
+          return checked;
+        },
+        number,
+      ),
     printCertificate: ({ params: { number }, ...exchange }) =>
       ctx.queues.prints.run(senderOf(exchange), () => printPdf(ctx, number), number),
     async issueCertificate({ params: { id }, command, sees, now }) {

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { currentLanguage, isRightToLeft } from '@invigil/core/domain/locale';
+import { inOrder } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 
-/** The texts of a certificate for its template, as they are printed. */
-export interface CertificateTexts {
+/** The texts of one certificate, as they are printed. */
+export interface CertificateFacts {
   number: string;
   name: string;
   title: string;
@@ -15,6 +18,42 @@ export interface CertificateTexts {
   place: string;
   /** WebP */
   logo: Uint8Array | null;
+}
+
+/** All that its template needs. */
+export type CertificateTexts = ReturnType<typeof textsFor>;
+
+/** Adds to the texts of one certificate those that all have, in the language in use. */
+function textsFor({ link, place, logo, ...facts }: CertificateFacts) {
+  const language = currentLanguage();
+  const { number } = facts;
+  return {
+    ...{ language, isFromRight: isRightToLeft(), link, logo },
+    shown: {
+      ...facts,
+      heading: t('certificate.certificate', 'Certificate').toLocaleUpperCase(language),
+      passed: t(
+        /* on a certificate: the line between the name of a person and the title of the assessment */ 'certificate.hasPassed',
+        'has passed the assessment',
+      ),
+      numberLabel: t('certificate.number', 'Certificate number'),
+      check: t(
+        /* on a certificate, to whoever sees it. it: the certificate; code: the QR code on it; place: the address of a page */ 'certificate.checkAt',
+        'Check it with the code, or at {place}',
+        { place: inOrder(place) },
+      ),
+    },
+    /** Said to who reads the file without seeing it. */
+    heard: {
+      file: t(/* title of a file */ 'certificate.file', 'Certificate {number}', { number }),
+      logo: t(/* says what a picture is */ 'certificate.logo', 'Logo'),
+      code: t(
+        /* says what a picture is; link: an address */ 'certificate.codeTo',
+        'QR code that leads to {link}',
+        { link },
+      ),
+    },
+  };
 }
 
 /** How long the thread waits for another certificate, and the last ones are kept. */
@@ -37,7 +76,9 @@ export class CertificatePrinter {
   #idle: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  async print({ logo, ...texts }: CertificateTexts): Promise<Uint8Array> {
+  /** Prints in the language in use, from the side where it begins. */
+  async print(facts: CertificateFacts): Promise<Uint8Array> {
+    const { logo, ...texts } = textsFor(facts);
     const key = JSON.stringify([texts, logo && createHash('sha256').update(logo).digest('base64')]);
     const known = this.#kept.get(key);
     if (known) return known;

@@ -19,13 +19,16 @@ const SCRIPTS = [
   ...['malayalam', 'sinhala', 'thai', 'lao', 'khmer', 'myanmar'],
 ].map((script) => `noto-sans-${script}`);
 
-/** Chinese characters have the forms of the language whose own letters are in the text too. */
-function hanFonts(text: string): string[] {
-  const first = /[\p{sc=Hira}\p{sc=Kana}]/u.test(text)
-    ? 'jp'
-    : /\p{sc=Hang}/u.test(text)
-      ? 'kr'
-      : 'sc';
+/** Chinese characters have the forms of the language of the page, or of that whose own letters are in the text too. */
+function hanFonts(text: string, language: string): string[] {
+  const first =
+    language === 'zh'
+      ? 'sc'
+      : /[\p{sc=Hira}\p{sc=Kana}]/u.test(text)
+        ? 'jp'
+        : /\p{sc=Hang}/u.test(text)
+          ? 'kr'
+          : 'sc';
   return [first, 'sc', 'tc', 'jp', 'kr'].map((language) => `noto-sans-${language}`);
 }
 
@@ -70,12 +73,16 @@ interface Part {
 }
 
 /** The parts of fonts that a text needs, in the order of use. */
-async function partsFor(text: string, weights: readonly number[]): Promise<Part[]> {
+async function partsFor(
+  text: string,
+  weights: readonly number[],
+  language: string,
+): Promise<Part[]> {
   // Letters with marks can be set from their parts where a font has only these.
   const wanted = text + text.normalize('NFD');
   let left = [...new Set(text)];
   const parts: Part[] = [];
-  for (const font of [...LETTERS, ...SCRIPTS, 'noto-serif-tibetan', ...hanFonts(text)]) {
+  for (const font of [...LETTERS, ...SCRIPTS, 'noto-serif-tibetan', ...hanFonts(text, language)]) {
     const folder = `@fontsource-variable/${font}`;
     const ranges: Record<string, string> = readJson(`${folder}/unicode.json`);
     const own: Part[] = [];
@@ -168,25 +175,27 @@ function settable(letter: string, parts: readonly Part[]): string | null {
 const BOX = '\u25a1';
 
 const template = readFileSync(new URL('./certificate.typ', import.meta.url), 'utf8');
-/** The characters of the template's own texts. */
-const WORDS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;·%/-';
 
-async function print({ logo, ...texts }: CertificateTexts): Promise<Uint8Array> {
-  const all = () => WORDS + Object.values(texts).join('');
-  let parts = await partsFor(all().normalize('NFC'), WEIGHTS);
-  for (const key of ['name', 'title', 'institution', 'result', 'place'] as const) {
-    texts[key] = Array.from(
-      clusters.segment(texts[key].normalize('NFC')),
+async function print({ shown: said, link, logo, ...texts }: CertificateTexts): Promise<Uint8Array> {
+  const { language } = texts;
+  const shown: Record<string, string> = { ...said };
+  const all = () => Object.values(shown).join('');
+  let parts = await partsFor(all().normalize('NFC'), WEIGHTS, language);
+  for (const [key, text] of Object.entries(shown)) {
+    shown[key] = Array.from(
+      clusters.segment(text.normalize('NFC')),
       ({ segment }) => settable(segment, parts) ?? BOX,
     ).join('');
   }
-  if (all().includes(BOX)) parts = await partsFor(all(), WEIGHTS);
+  if (all().includes(BOX)) parts = await partsFor(all(), WEIGHTS, language);
   const fontBlobs = parts.flatMap(({ blobs }) => blobs);
   const families = parts.map(({ family }) => family);
   const compiler = NodeCompiler.create({ workspace: '/', fontArgs: [{ fontBlobs }] });
-  compiler.mapShadow('/code.svg', Buffer.from(renderSVG(texts.link, { ecc: 'M', border: 0 })));
+  compiler.mapShadow('/code.svg', Buffer.from(renderSVG(link, { ecc: 'M', border: 0 })));
   if (logo) compiler.mapShadow('/logo.webp', Buffer.from(logo));
-  const inputs = { texts: JSON.stringify({ ...texts, logo: logo !== null, families }) };
+  const inputs = {
+    texts: JSON.stringify({ ...texts, ...shown, hasLogo: logo !== null, families }),
+  };
   const compiled = compiler.compile({ mainFileContent: template, inputs });
   if (!compiled.result) {
     const why = compiled.takeDiagnostics()?.shortDiagnostics;
@@ -200,7 +209,7 @@ async function print({ logo, ...texts }: CertificateTexts): Promise<Uint8Array> 
 
 /** Selects from letters, each with its marks, what no font has. */
 async function withoutFont(letters: readonly string[]): Promise<string[]> {
-  const parts = await partsFor(letters.join(''), [400]);
+  const parts = await partsFor(letters.join(''), [400], 'en');
   return letters.filter((letter) => settable(letter, parts) === null);
 }
 
