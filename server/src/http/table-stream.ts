@@ -3,9 +3,12 @@ import {
   TABLE_MEDIA_TYPES,
   type TableFormat,
 } from '@invigil/core/contract/definition/table-format';
+import { currentLanguage } from '@invigil/core/domain/locale';
 import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
+import { t } from '@invigil/core/texts/i18n';
 import { stringify } from 'csv-stringify/sync';
 import { type SheetCell, writeXlsx } from '../formats/sheets/write-xlsx.ts';
+import { inLanguage, inLanguageOf } from '../runtime/language.ts';
 import { Reply } from '../runtime/reply.ts';
 import { inTurns } from '../runtime/turns.ts';
 import { fileTime, wallTime } from '../runtime/wall-time.ts';
@@ -18,8 +21,6 @@ export interface Table {
   head: (string | { at: string })[];
   /** The rows after the head, in portions. */
   portions: AsyncIterable<TableRow[]>;
-  /** How many there are, where that is known. */
-  rows?: number;
 }
 
 /** The format of a file, and the time zone of its dates. */
@@ -28,24 +29,41 @@ export interface TableFile {
   timeZone: string;
 }
 
+/** The language of a file: programs read CSV, in English whoever asks. */
+const languageOf = ({ format }: TableFile) => (format === 'csv' ? 'en' : currentLanguage());
+
 /**
  * A table as a file, in constant memory. In CSV moments are ISO texts (UTC), and texts that a spreadsheet
  * would execute get an apostrophe; numbers are exempt. In a workbook numbers and dates are what they are,
  * in any country's spreadsheet, texts cannot be formulas, and the head names the time zone.
+ *
+ * @param make is called, and its rows are made, in the language of the file
  */
-export function tableStream({ name, head, portions }: Table, file: TableFile): Readable {
-  const slices = inSlices(portions);
-  if (file.format === 'xlsx') {
-    const heads = head.map((h) => (typeof h === 'string' ? h : `${h.at} (${file.timeZone})`));
-    const clock = (moment: Date) => wallTime(moment, file.timeZone);
-    const pieces = writeXlsx({ name, head: heads, portions: slices }, clock);
-    return Readable.from(pieces, { objectMode: false });
-  }
-  async function* texts() {
-    yield BYTE_ORDER_MARK + toCsv([head.map((h) => (typeof h === 'string' ? h : h.at))]);
-    for await (const rows of slices) yield toCsv(rows);
-  }
-  return Readable.from(texts(), { objectMode: false });
+export function tableStream(make: () => Table, file: TableFile): Readable {
+  const language = languageOf(file);
+  return inLanguage(language, () => {
+    const pieces: AsyncGenerator<string | Uint8Array> =
+      file.format === 'xlsx' ? workbookOf(make(), file) : csvOf(make());
+    return Readable.from(inLanguageOf(language, pieces), { objectMode: false });
+  });
+}
+
+function workbookOf({ name, head, portions }: Table, { timeZone }: TableFile) {
+  const heads = head.map((h) =>
+    typeof h === 'string'
+      ? h
+      : t(/* head of a column of dates and times */ 'table.inTimeZone', '{head} ({timeZone})', {
+          head: h.at,
+          timeZone,
+        }),
+  );
+  const clock = (moment: Date) => wallTime(moment, timeZone);
+  return writeXlsx({ name, head: heads, portions: inSlices(portions) }, clock);
+}
+
+async function* csvOf({ head, portions }: Table): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + toCsv([head.map((h) => (typeof h === 'string' ? h : h.at))]);
+  for await (const rows of inSlices(portions)) yield toCsv(rows);
 }
 
 /** Spreadsheets recognize UTF-8 only by this mark. */
@@ -77,11 +95,19 @@ function csvCell(cell: SheetCell): string | number {
   return typeof cell === 'string' ? guardCell(cell) : cell;
 }
 
-/** A table as a download, whose name says when it was made. */
-export function tableReply(name: string, table: Table, file: TableFile & { now: Date }) {
-  const body = tableStream(table, file);
+/**
+ * A table as a download, whose name says when it was made.
+ *
+ * @param rows how many come, where that is known
+ */
+export function tableReply(
+  name: string,
+  make: () => Table,
+  { rows, ...file }: TableFile & { now: Date; rows?: number },
+) {
+  const body = tableStream(make, file);
   const fileName = `${name}_${fileTime(file.now, file.timeZone)}`;
-  return new Reply(200, body, downloadHeaders(fileName, file.format, table.rows));
+  return new Reply(200, body, downloadHeaders(fileName, file.format, rows));
 }
 
 /** Headers of a download. `name` has no ending yet; how many rows come lets the page say how far it is. */

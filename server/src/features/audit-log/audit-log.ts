@@ -1,14 +1,17 @@
 import type { Readable } from 'node:stream';
 import { AuditEntry } from '@invigil/core/contract/installation/audit';
+import { t } from '@invigil/core/texts/i18n';
 import type { AppContext, BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type AuditListRow, nextAuditRows, pageAudit } from '../../db/queries/audit.ts';
 import { listMessages } from '../../db/queries/outbox.ts';
 import { storedSubject } from '../../deliveries/mails.ts';
+import { unknownText } from '../../formats/sheets/cell-words.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import {
   downloadHeaders,
   inPortions,
+  type Table,
   type TableFile,
   type TableRow,
   tableStream,
@@ -40,15 +43,18 @@ export function auditHandlers(ctx: BaseContext) {
   } satisfies Handlers;
 }
 
-const COLUMNS = [
-  'Number',
-  { at: 'Time' },
-  'Administrator',
-  'Action',
-  'Subject',
-  'Subject Id',
-  'Details',
-  'Subject Name',
+const heads = (): Table['head'] => [
+  t(/* head of a column: numbers of entries of the audit log */ 'auditTable.number', 'Number'),
+  { at: t(/* head of a column of dates and times */ 'auditTable.time', 'Time') },
+  t(/* head of a column: who did it */ 'auditTable.administrator', 'Administrator'),
+  t(/* head of a column: what was done, as a code */ 'auditTable.action', 'Action'),
+  t(/* head of a column: the kind of thing that it was done to */ 'auditTable.subject', 'Subject'),
+  t(/* head of a column: the id of what it was done to */ 'auditTable.subjectId', 'Subject Id'),
+  t(/* head of a column */ 'auditTable.details', 'Details'),
+  t(
+    /* head of a column: the name of what it was done to */ 'auditTable.subjectName',
+    'Subject Name',
+  ),
 ];
 const BATCH_SIZE = 500;
 
@@ -64,7 +70,8 @@ function auditReport(
       yield (await presentAudit(ctx, rows, await readNames(ctx.db, rows))).map(cells);
     }
   }
-  return tableStream({ name: 'Audit log', head: COLUMNS, portions: portions() }, file);
+  const name = () => t(/* name of a sheet */ 'auditTable.name', 'Audit log');
+  return tableStream(() => ({ name: name(), head: heads(), portions: portions() }), file);
 }
 
 /** The names of what entries are about, also of messages. */
@@ -83,7 +90,8 @@ function cells(entry: AuditEntry): TableRow {
   return [
     entry.number ?? '',
     new Date(entry.at),
-    entry.adminEmail ?? 'System',
+    entry.adminEmail ??
+      t(/* in place of an administrator: the program itself */ 'auditTable.system', 'System'),
     entry.action,
     entry.subjectType ?? '',
     entry.subjectId ?? '',
@@ -91,6 +99,8 @@ function cells(entry: AuditEntry): TableRow {
     entry.subjectName ?? '',
   ];
 }
+
+const erasedText = () => t(/* in place of a text that was erased */ 'auditTable.erased', 'Erased');
 
 const Details = AuditEntry.shape.details.catch(null);
 
@@ -108,7 +118,7 @@ export async function presentAudit(
     number: row.number,
     at: row.at.toISOString(),
     adminId: row.adminId,
-    adminEmail: row.adminId === null ? null : (row.adminEmail ?? 'Unknown'),
+    adminEmail: row.adminId === null ? null : (row.adminEmail ?? unknownText()),
     action: row.action,
     subjectType: row.subjectType,
     subjectId: row.subjectId,
@@ -118,7 +128,7 @@ export async function presentAudit(
       Object.fromEntries(
         Object.entries(details).map(([name, value]) => [
           name,
-          isSealed(value) ? (open(value) ?? 'Erased') : value,
+          isSealed(value) ? (open(value) ?? erasedText()) : value,
         ]),
       ),
   }));

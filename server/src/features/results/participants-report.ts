@@ -32,7 +32,17 @@ import {
   type QuestionView,
 } from '../../db/queries/questions.ts';
 import { findQuiz } from '../../db/queries/quizzes.ts';
-import { KNOWN_COLUMNS } from '../../db/queries/seen-people.ts';
+import {
+  participantHead,
+  RESULT_WORDS,
+  STATUS_WORDS,
+  SUBMISSION_WORDS,
+  startedHead,
+  statusHead,
+  submittedHead,
+  unknownText,
+  wordOf,
+} from '../../formats/sheets/cell-words.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import {
   downloadHeaders,
@@ -49,65 +59,98 @@ import { clockTime, fileTime } from '../../runtime/wall-time.ts';
 import { requireReach } from '../../sessions/guards.ts';
 import { readInstitution } from '../../trust/institution.ts';
 import { violationCount } from '../attempts/present.ts';
+import { KNOWN_COLUMNS } from '../people/known-columns.ts';
 import { type Choice, listChoices, listDrawnQuestions } from './report-queries.ts';
 
 /** A column of the report: its head, and its cell in the row of an attempt. */
 type Column = [
-  head: Table['head'][number],
+  head: () => Table['head'][number],
   cell: (row: ParticipantListRow, now: Date) => TableRow[number],
 ];
 
 /** The columns that are left out for readers who may not see who the candidates are. */
-const PERSON_COLUMNS: Column[] = [['Participant', (row) => row.userEmail ?? 'Unknown']];
+const PERSON_COLUMNS: Column[] = [[participantHead, (row) => row.userEmail ?? unknownText()]];
 
 /** Questions answered fully right, and questions: the result where no attempt has points. */
 const SCORE_COLUMNS: Column[] = [
-  ['Score', (row) => row.score ?? ''],
-  ['Total Marks', (row) => row.totalMarks],
+  [
+    () => t(/* head of a column: how many questions are right */ 'report.score', 'Score'),
+    (row) => row.score ?? '',
+  ],
+  [
+    () =>
+      t(/* head of a column: how many questions there are */ 'report.totalMarks', 'Total Marks'),
+    (row) => row.totalMarks,
+  ],
 ];
 
 /** The columns that product 3 names, beside the person's, around the result. */
 const FIRST_COLUMNS: Column[] = [
-  ['Participant Id', (row) => row.id],
-  ['Assessment', (row) => row.quizTitle],
-  ['Status', (row) => row.status],
+  [
+    () => t(/* head of a column: ids of attempts */ 'report.participantId', 'Participant Id'),
+    (row) => row.id,
+  ],
+  [
+    () => t(/* head of a column: titles of assessments */ 'report.assessment', 'Assessment'),
+    (row) => row.quizTitle,
+  ],
+  [statusHead, (row) => wordOf(STATUS_WORDS, row.status)],
 ];
 const OTHER_COLUMNS: Column[] = [
-  ['Violations', (row) => violationCount(row)],
+  [
+    () => t(/* head of a column: how many there were */ 'report.violations', 'Violations'),
+    (row) => violationCount(row),
+  ],
   // A running attempt has no time that could be read as the one it took.
   [
-    'Time Spent (s)',
+    () => t(/* head of a column; s: seconds */ 'report.timeSpent', 'Time Spent (s)'),
     ({ startedAt, submittedAt }, now) =>
       submittedAt === null ? '' : timeSpentSeconds(startedAt, submittedAt, now),
   ],
-  [{ at: 'Started At' }, (row) => row.startedAt],
-  [{ at: 'Submitted At' }, (row) => row.submittedAt ?? ''],
-  ['Submission Type', (row) => row.submissionType ?? ''],
+  [startedHead, (row) => row.startedAt],
+  [submittedHead, (row) => row.submittedAt ?? ''],
+  [
+    () => t(/* head of a column: how attempts ended */ 'report.submissionType', 'Submission Type'),
+    (row) => wordOf(SUBMISSION_WORDS, row.submissionType),
+  ],
 ];
 
-/** Moments again as the institution's clocks show them, in a file that has them in UTC. */
+/** Moments again as the institution's clocks show them, in a file that has them in UTC: that for programs. */
 const localColumns = ({ format, timeZone }: TableFile): Column[] =>
   format !== 'csv' || timeZone === 'UTC' || timeZone === 'Etc/UTC'
     ? []
     : [
-        [`Started At (${timeZone})`, ({ startedAt }) => clockTime(startedAt, timeZone)],
+        [() => `Started At (${timeZone})`, ({ startedAt }) => clockTime(startedAt, timeZone)],
         [
-          `Submitted At (${timeZone})`,
+          () => `Submitted At (${timeZone})`,
           ({ submittedAt }) => (submittedAt === null ? '' : clockTime(submittedAt, timeZone)),
         ],
       ];
 
 /** The result where any of the attempts has points; the score is then the last of the attempt's columns. */
 const POINT_COLUMNS: Column[] = [
-  ['Points', ({ points }) => (points === null ? '' : pointsOf(points))],
-  ['Max Points', ({ maxPoints }) => (maxPoints === null ? '' : pointsOf(maxPoints))],
+  [
+    () => t(/* head of a column */ 'report.points', 'Points'),
+    ({ points }) => (points === null ? '' : pointsOf(points)),
+  ],
+  [
+    () =>
+      t(/* head of a column: the most points that there are */ 'report.maxPoints', 'Max Points'),
+    ({ maxPoints }) => (maxPoints === null ? '' : pointsOf(maxPoints)),
+  ],
 ];
 
 /** Last columns, where an assessment has a pass mark or grades; others have a percentage as well. */
 const OUTCOME_COLUMNS: Column[] = [
-  ['Percent', (row) => outcomeOf(row, row.resultRules ?? NO_RULES)?.percent ?? ''],
-  ['Result', (row) => outcomeIn(row)?.result ?? ''],
-  ['Grade', (row) => outcomeIn(row)?.grade ?? ''],
+  [
+    () => t(/* head of a column */ 'report.percent', 'Percent'),
+    (row) => outcomeOf(row, row.resultRules ?? NO_RULES)?.percent ?? '',
+  ],
+  [
+    () => t(/* head of a column: passed or failed */ 'report.result', 'Result'),
+    (row) => wordOf(RESULT_WORDS, outcomeIn(row)?.result),
+  ],
+  [() => t(/* head of a column */ 'report.grade', 'Grade'), (row) => outcomeIn(row)?.grade ?? ''],
 ];
 const NO_RULES = { passMark: null, sectionMarks: [], grades: [] };
 const outcomeIn = (row: ParticipantListRow) => outcomeOf(row, row.resultRules);
@@ -117,7 +160,7 @@ const BATCH_SIZE = 500;
 const BATCH_SIZE_WITH_QUESTIONS = 50;
 
 const fieldColumns = (fields: readonly PersonField[]): Column[] =>
-  fields.map(({ id, name }) => [name, ({ fields: values }) => values[id] ?? '']);
+  fields.map(({ id, name }) => [() => name, ({ fields: values }) => values[id] ?? '']);
 
 /**
  * The report of one assessment, or of all (without `quizId`), as far as the filter matches. For one
@@ -182,8 +225,14 @@ function participantsReport(
       yield cells;
     }
   }
-  const head = [...columns.map(([name]) => name), ...(questions?.heads ?? [])];
-  return tableStream({ name: 'Participants', head, portions: portions() }, file);
+  return tableStream(
+    () => ({
+      name: t(/* name of a sheet */ 'report.name', 'Participants'),
+      head: [...columns.map(([head]) => head()), ...(questions?.heads ?? [])],
+      portions: portions(),
+    }),
+    file,
+  );
 }
 
 /** `participants_report_all_20260514-103500`, or `…_quiz_…` for one assessment. */
@@ -226,11 +275,12 @@ export function reportHandlers(ctx: BaseContext) {
 }
 
 /** Cell of a question that is not on the paper; one that is but was not answered is blank. */
-const NOT_DRAWN = '(not drawn)';
+const notDrawn = (): string =>
+  t(/* in the cell of a question that a candidate did not have */ 'report.notDrawn', '(not drawn)');
 
 /** One column per question of an assessment, after the standard columns; two with points. */
 interface QuestionColumns {
-  heads: string[];
+  readonly heads: string[];
   /** Cells by attempt id: what was answered, blank where nothing was, and the points. */
   cellsOf(participantIds: string[]): Promise<Map<string, (string | number)[]>>;
 }
@@ -260,12 +310,27 @@ export async function openQuestionColumns(
   }
 
   return {
-    heads: questions.flatMap(({ version }, i) => [
-      `Q${i + 1}: ${version.question}`,
-      ...(hasPoints ? [`Q${i + 1}: points`] : []),
-    ]),
+    get heads() {
+      return questions.flatMap(({ version: { question } }, i) => [
+        t(
+          /* head of a column: the text of a question; Q: question */ 'report.question',
+          'Q{number}: {question}',
+          {
+            number: i + 1,
+            question,
+          },
+        ),
+        ...(hasPoints
+          ? [
+              t(/* head of a column; Q: question */ 'report.questionPoints', 'Q{number}: points', {
+                number: i + 1,
+              }),
+            ]
+          : []),
+      ]);
+    },
     async cellsOf(participantIds) {
-      const blank = questions.flatMap(() => (hasPoints ? [NOT_DRAWN, ''] : [NOT_DRAWN]));
+      const blank = questions.flatMap(() => (hasPoints ? [notDrawn(), ''] : [notDrawn()]));
       const cells = new Map(
         participantIds.map((id): [string, (string | number)[]] => [id, [...blank]]),
       );

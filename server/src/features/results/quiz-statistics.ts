@@ -5,6 +5,7 @@ import type {
   exportQuizStatistics,
   QuizStatistics,
 } from '@invigil/core/contract/review/statistics';
+import { currentLanguage, listText } from '@invigil/core/domain/locale';
 import { answerRows } from '@invigil/core/domain/questions/answer-rows';
 import type { QuestionType } from '@invigil/core/domain/questions/question-definition';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
@@ -13,11 +14,14 @@ import {
   type compareGroups,
   medianOf,
   type Statistics,
+  type Suspicion,
 } from '@invigil/core/domain/results/statistics';
 import type { DataClass, Reach } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import type { AppContext, BaseContext, KeptStatistics } from '../../app-context.ts';
 import { portionsOf } from '../../db/portions.ts';
 import { listQuestions, type QuestionVersionRow } from '../../db/queries/questions.ts';
+import { wordOf } from '../../formats/sheets/cell-words.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { senderOf } from '../../http/sender.ts';
 import { type TableRow, tableReply } from '../../http/table-stream.ts';
@@ -260,20 +264,96 @@ const NOTHING: Statistics['questions'][number] = {
   ...{ options: [], byAbility: [], suspicions: [] },
 };
 
-const HEAD = [
-  ...['Number', 'Question', 'Option', 'Key', 'People', 'Share', 'Facility', 'Standard Deviation'],
-  ...['Correlation With The Rest', 'Discrimination 27 %', 'Effective Weight', 'Omitted'],
-  ...[
+const heads = (): string[] => [
+  t(/* head of a column: numbers of questions */ 'statisticsTable.number', 'Number'),
+  t(/* head of a column: texts of questions */ 'statisticsTable.question', 'Question'),
+  t(/* head of a column: texts of options */ 'statisticsTable.option', 'Option'),
+  t(/* head of a column: whether an option is right */ 'statisticsTable.key', 'Key'),
+  t(
+    /* head of a column, and the name of a figure: how many people */ 'statisticsTable.people',
+    'People',
+  ),
+  t(/* head of a column: of the people */ 'statisticsTable.share', 'Share'),
+  t(
+    /* head of a column, a term of item analysis: mean share of the points */ 'statisticsTable.facility',
+    'Facility',
+  ),
+  t(/* head of a column */ 'statisticsTable.sd', 'Standard Deviation'),
+  t(
+    /* head of a column: of the points of a question with those of the others */ 'statisticsTable.correlation',
+    'Correlation With The Rest',
+  ),
+  t(
+    /* head of a column, a term of item analysis: upper less lower 27 percent */ 'statisticsTable.discrimination',
+    'Discrimination 27 %',
+  ),
+  t(/* head of a column, a term of item analysis */ 'statisticsTable.weight', 'Effective Weight'),
+  t(/* head of a column: how many left the question out */ 'statisticsTable.omitted', 'Omitted'),
+  t(
+    /* head of a column: how many did not come to the question */ 'statisticsTable.notReached',
     'Not Reached',
-    'Median Seconds',
+  ),
+  t(/* head of a column */ 'statisticsTable.medianSeconds', 'Median Seconds'),
+  t(
+    /* head of a column: Cronbach’s alpha without the question */ 'statisticsTable.alphaWithout',
     'Alpha Without',
+  ),
+  t(
+    /* head of a column: a fifth of the people by their points */ 'statisticsTable.lowestFifth',
     'Lowest Fifth',
+  ),
+  t(
+    /* head of a column: a fifth of the people by their points */ 'statisticsTable.secondFifth',
     'Second Fifth',
+  ),
+  t(
+    /* head of a column: a fifth of the people by their points */ 'statisticsTable.thirdFifth',
     'Third Fifth',
-  ],
-  ...['Fourth Fifth', 'Highest Fifth', 'Look At First', 'Comparison Class', 'Comparison Delta'],
-  ...['Comparison Odds', 'Comparison Chi-Square'],
+  ),
+  t(
+    /* head of a column: a fifth of the people by their points */ 'statisticsTable.fourthFifth',
+    'Fourth Fifth',
+  ),
+  t(
+    /* head of a column: a fifth of the people by their points */ 'statisticsTable.highestFifth',
+    'Highest Fifth',
+  ),
+  t(
+    /* head of a column: why an author should look at a question first */ 'statisticsTable.lookAtFirst',
+    'Look At First',
+  ),
+  t(
+    /* head of a column: of two groups, A, B or C */ 'statisticsTable.comparisonClass',
+    'Comparison Class',
+  ),
+  t(/* head of a column: of two groups */ 'statisticsTable.comparisonDelta', 'Comparison Delta'),
+  t(/* head of a column: of two groups */ 'statisticsTable.comparisonOdds', 'Comparison Odds'),
+  t(
+    /* head of a column: of two groups */ 'statisticsTable.comparisonChiSquare',
+    'Comparison Chi-Square',
+  ),
 ];
+/** How many there are. */
+const COLUMNS = 25;
+
+/** Why a question should be looked at first; in English its code, as in CSV. */
+const SUSPICION_WORDS: Record<Suspicion, () => string> = {
+  key: () =>
+    t(/* in a cell: the key of a question may be wrong */ 'statisticsTable.suspicion.key', 'key'),
+  easy: () => t(/* in a cell, of a question: too easy */ 'statisticsTable.suspicion.easy', 'easy'),
+  hard: () => t(/* in a cell, of a question: too hard */ 'statisticsTable.suspicion.hard', 'hard'),
+  flat: () =>
+    t(
+      /* in a cell, of a question: it hardly tells people apart */ 'statisticsTable.suspicion.flat',
+      'flat',
+    ),
+};
+
+/** Codes in English, as before there were other languages; else words, which may be several. */
+function suspicionsText(suspicions: readonly Suspicion[]): string {
+  const words = suspicions.map((code) => wordOf(SUSPICION_WORDS, code));
+  return currentLanguage() === 'en' ? words.join(' ') : listText(words, 'unit');
+}
 
 /**
  * A row per question, then one per option, below each item to match or to order those of what it was given; last the assessment as a whole, a figure per row, with the
@@ -284,18 +364,18 @@ function* rowsOf(
   { distribution, sections }: ResultFigures,
   { first, second }: Query,
 ): Generator<TableRow> {
-  const cell = (figure: number | null | undefined) => figure ?? '';
   for (const one of questions) {
     yield [
       ...[one.number, one.question, '', '', one.n, '', cell(one.facility), cell(one.sd)],
       ...[cell(one.itemRest), cell(one.discrimination), cell(one.effectiveWeight)],
       ...[one.omitted, one.notReached, cell(one.medianSeconds), cell(one.alphaWithout)],
       ...one.byAbility.map(cell),
-      ...[one.suspicions.join(' '), one.comparison?.class ?? '', cell(one.comparison?.delta)],
+      ...[suspicionsText(one.suspicions), one.comparison?.class ?? '', cell(one.comparison?.delta)],
       ...[cell(one.comparison?.odds), cell(one.comparison?.chiSquare)],
     ];
     for (const { text, isKey, chosen, share, correlation, byAbility, given = [] } of one.options) {
-      const key = (isRight: boolean) => (isRight ? 'yes' : '');
+      const key = (isRight: boolean) =>
+        isRight ? t(/* in a cell: this option is right */ 'statisticsTable.yes', 'yes') : '';
       yield [
         ...[one.number, '', text, key(isKey), chosen, share, '', '', cell(correlation)],
         ...['', '', '', '', '', '', ...byAbility, '', '', '', '', ''],
@@ -303,58 +383,135 @@ function* rowsOf(
       for (const answer of given) {
         yield [
           ...[one.number, '', `${text} → ${answer.text}`, key(answer.isKey), answer.chosen],
-          ...[one.n === 0 ? 0 : answer.chosen / one.n, ...Array<string>(HEAD.length - 6).fill('')],
+          ...[one.n === 0 ? 0 : answer.chosen / one.n, ...Array<string>(COLUMNS - 6).fill('')],
         ];
       }
     }
   }
-  const { reliability } = test;
-  const whole: [string, number | string][] = [
-    ['People', test.n],
-    ['Mean, percent', cell(test.mean)],
-    ['Median, percent', cell(test.median)],
-    ['Standard deviation, percent', cell(test.sd)],
-    ['Skewness', cell(test.skewness)],
-    ['Kurtosis', cell(test.kurtosis)],
-    ...('none' in reliability
-      ? []
-      : ([
-          [reliability.kind === 'kr20' ? 'KR-20' : "Cronbach's alpha", reliability.alpha],
-          ['Standard error of measurement, percent', reliability.sem],
-          ...(reliability.common === undefined
-            ? []
-            : [
-                [
-                  'Questions that everyone had, to which reliability and its error belong',
-                  reliability.common,
-                ],
-              ]),
-        ] as [string, number][])),
-    ['Median time, seconds', cell(medianTime)],
-    ...distribution.map((attempts, i): [string, number] => [
-      `Attempts from ${5 * i} ${i < 19 ? `to under ${5 * (i + 1)}` : 'to 100'} percent`,
-      attempts,
-    ]),
-    ...sections.flatMap(({ title, attempts, meanPercent, below }): [string, number][] => [
-      [`Section “${title}”: attempts`, attempts],
-      [`Section “${title}”: mean, percent`, meanPercent],
-      ...(below === null
-        ? []
-        : [[`Section “${title}”: below its minimum`, below] as [string, number]]),
-    ]),
-    ...(first && second
-      ? [
-          ['Compared groups; odds over 1: easier for the first', `${first}; ${second}`] as [
-            string,
-            string,
-          ],
-        ]
-      : []),
+  const whole = [
+    ...wholeOf(test, medianTime),
+    ...distributionOf(distribution),
+    ...sectionsOf(sections),
   ];
+  if (first && second) {
+    const name = t(
+      /* name of a figure: two groups of people were compared */ 'statisticsTable.compared',
+      'Compared groups; odds over 1: easier for the first',
+    );
+    whole.push([name, `${first}; ${second}`]);
+  }
   for (const [name, figure] of whole) {
-    yield ['', name, '', '', figure, ...Array.from({ length: HEAD.length - 5 }, () => '')];
+    yield ['', name, '', '', figure, ...Array.from({ length: COLUMNS - 5 }, () => '')];
   }
 }
+
+/** Names a figure of the assessment as a whole. */
+type Figure = [name: string, figure: number | string];
+
+const cell = (figure: number | null | undefined) => figure ?? '';
+
+function wholeOf(
+  { reliability, ...test }: QuizStatistics['test'],
+  medianTime: QuizStatistics['medianTime'],
+): Figure[] {
+  return [
+    [
+      t(
+        /* head of a column, and the name of a figure: how many people */ 'statisticsTable.people',
+        'People',
+      ),
+      test.n,
+    ],
+    [t(/* name of a figure */ 'statisticsTable.mean', 'Mean, percent'), cell(test.mean)],
+    [t(/* name of a figure */ 'statisticsTable.median', 'Median, percent'), cell(test.median)],
+    [
+      t(/* name of a figure */ 'statisticsTable.sdPercent', 'Standard deviation, percent'),
+      cell(test.sd),
+    ],
+    [t(/* name of a figure */ 'statisticsTable.skewness', 'Skewness'), cell(test.skewness)],
+    [t(/* name of a figure */ 'statisticsTable.kurtosis', 'Kurtosis'), cell(test.kurtosis)],
+    ...('none' in reliability ? [] : reliabilityOf(reliability)),
+    [
+      t(/* name of a figure */ 'statisticsTable.medianTime', 'Median time, seconds'),
+      cell(medianTime),
+    ],
+  ];
+}
+
+function reliabilityOf({
+  kind,
+  alpha,
+  sem,
+  common,
+}: Exclude<QuizStatistics['test']['reliability'], { none: unknown }>): Figure[] {
+  return [
+    [
+      kind === 'kr20'
+        ? t(/* name of a figure: Kuder-Richardson formula 20 */ 'statisticsTable.kr20', 'KR-20')
+        : t(/* name of a figure */ 'statisticsTable.alpha', "Cronbach's alpha"),
+      alpha,
+    ],
+    [
+      t(/* name of a figure */ 'statisticsTable.sem', 'Standard error of measurement, percent'),
+      sem,
+    ],
+    ...(common === undefined
+      ? []
+      : [
+          [
+            t(
+              /* name of a figure: how many such questions there are */ 'statisticsTable.common',
+              'Questions that everyone had, to which reliability and its error belong',
+            ),
+            common,
+          ] satisfies Figure,
+        ]),
+  ];
+}
+
+const distributionOf = (distribution: ResultFigures['distribution']): Figure[] =>
+  distribution.map((attempts, i) => [
+    i < 19
+      ? t(
+          /* name of a figure: how many attempts have such a result */ 'statisticsTable.attemptsFrom',
+          'Attempts from {from} to under {to} percent',
+          { from: 5 * i, to: 5 * (i + 1) },
+        )
+      : t(
+          /* name of a figure: how many attempts have such a result */ 'statisticsTable.attemptsToTop',
+          'Attempts from {from} to 100 percent',
+          { from: 5 * i },
+        ),
+    attempts,
+  ]);
+
+const sectionsOf = (sections: ResultFigures['sections']): Figure[] =>
+  sections.flatMap(({ title, attempts, meanPercent, below }): Figure[] => [
+    [
+      t(/* name of a figure */ 'statisticsTable.sectionAttempts', 'Section “{title}”: attempts', {
+        title,
+      }),
+      attempts,
+    ],
+    [
+      t(/* name of a figure */ 'statisticsTable.sectionMean', 'Section “{title}”: mean, percent', {
+        title,
+      }),
+      meanPercent,
+    ],
+    ...(below === null
+      ? []
+      : [
+          [
+            t(
+              /* name of a figure: how many attempts have fewer points there */ 'statisticsTable.sectionBelow',
+              'Section “{title}”: below its minimum',
+              { title },
+            ),
+            below,
+          ] satisfies Figure,
+        ]),
+  ]);
 
 /** A group says who someone may be. */
 function requireGroups({ group, first, second }: Query, shows: ReadonlySet<DataClass>): void {
@@ -386,11 +543,14 @@ export function statisticsHandlers(ctx: Context & BaseContext) {
       const among = new Set(counted.map(({ id }) => id));
       const { figures } = await readResults(ctx, sees, params.id, among);
       const { timeZone } = await readInstitution(ctx, ctx.db);
-      const portions = (async function* () {
-        yield [...rowsOf(statistics, figures, query)];
-      })();
-      const table = { name: 'Statistics', head: HEAD, portions };
-      return tableReply('statistics', table, { format, timeZone, now });
+      const make = () => ({
+        name: t(/* name of a sheet */ 'statisticsTable.name', 'Statistics'),
+        head: heads(),
+        portions: (async function* () {
+          yield [...rowsOf(statistics, figures, query)];
+        })(),
+      });
+      return tableReply('statistics', make, { format, timeZone, now });
     },
   } satisfies Handlers;
 }

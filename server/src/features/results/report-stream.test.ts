@@ -29,7 +29,7 @@ describe('a CSV stream', () => {
       ];
     }
     const table = { name: 'Table', head: ['Head', 'Number'], portions: portions() };
-    expect(await textOf(tableStream(table, { format: 'csv', timeZone: 'UTC' }))).toBe(
+    expect(await textOf(tableStream(() => table, { format: 'csv', timeZone: 'UTC' }))).toBe(
       '\uFEFFHead,Number\r\na,1\r\n"b, ""c""",\r\n"d\ne",-2\r\n',
     );
   });

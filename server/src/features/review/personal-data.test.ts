@@ -1,4 +1,6 @@
+import { PSEUDO } from '@invigil/core/texts/languages';
 import {
+  beginAttempt,
   type Candidate,
   inviteCandidate,
   inviteForCodes,
@@ -122,6 +124,21 @@ describe("a person's data", () => {
     expect(log.body).toMatchObject([{ subjectType: 'user', subjectId: candidate.userId }]);
     const unknown = await app.call('exportPerson', { as: app.admin, params: { id: UNKNOWN } });
     expect(unknown.status).toBe(404);
+  });
+
+  it('is exported the same in every language', async () => {
+    const attempt = await beginAttempt(app, app.admin);
+    await attempt.report('tab_hidden', { durationMs: 3_000 });
+    await app.pool.query(
+      "update violations set notes = 'moved_to_phone' where participant_id = $1",
+      [attempt.id],
+    );
+    const params = { id: attempt.candidate.userId };
+    const load = async (headers = {}) =>
+      (await app.call('exportPerson', { as: app.admin, params, headers })).text;
+    const english = await load();
+    expect(english).toContain('The attempt continued on a phone or tablet');
+    expect(await load({ 'x-language': PSEUDO.long })).toBe(english);
   });
 
   it('revokes session and code of the person', async () => {

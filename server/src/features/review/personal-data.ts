@@ -21,6 +21,7 @@ import { recordLeftovers } from '../../db/upkeep/erased-leftovers.ts';
 import { KEPT_PARAMS, storedSubject } from '../../deliveries/mails.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
+import { inLanguageOf } from '../../runtime/language.ts';
 import { Reply } from '../../runtime/reply.ts';
 import type { Command, Write } from '../../sessions/command.ts';
 import { MESSAGES, PEOPLE } from '../../trust/row-kinds.ts';
@@ -92,7 +93,8 @@ async function exportPerson(
     })),
   };
   const ids = attempts.map(({ id }) => id);
-  return Readable.from(writeDocument(ctx, head, ids, now));
+  // The document is for keeping: the same in whatever language the portal is.
+  return Readable.from(inLanguageOf('en', writeDocument(ctx, head, ids, now)));
 }
 
 /** Streamed: the pictures of a person may be more than a server should hold in memory. */

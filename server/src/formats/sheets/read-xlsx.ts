@@ -227,7 +227,16 @@ function readRow(
       numbers.set(column, number);
       if (/\d[.,]\d/.test(text)) decimal ??= text;
     }
-    const notes = note === null ? [] : [`Cell ${columnName(column)}${line}: ${note}`];
+    const notes =
+      note === null
+        ? []
+        : [
+            t(
+              /* {cell} is such as B7, {note} a sentence about it */ 'import.excel.atCell',
+              'Cell {cell}: {note}',
+              { cell: `${columnName(column)}${line}`, note },
+            ),
+          ];
     if (rich) cells.set(column, rich);
     else if (note !== null) cells.set(column, { text, format: 'plain', notes });
   }

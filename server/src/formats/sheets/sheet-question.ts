@@ -11,7 +11,7 @@ import {
 import { QUESTION_MESSAGES } from '@invigil/core/domain/questions/question-options';
 import { unguardCell } from '@invigil/core/domain/spreadsheet-guard';
 import { t } from '@invigil/core/texts/i18n';
-import { cut, type ImportedItem } from '../imported-file.ts';
+import { atLine, cut, type ImportedItem } from '../imported-file.ts';
 import { type ItemHead, importedItem, NO_TEXT, notSupported } from '../text/imported-item.ts';
 import { matchingTexts } from '../text/matching-texts.ts';
 import { truthOf } from '../text/true-false.ts';
@@ -82,7 +82,7 @@ export function questionOf(file: string, row: RowParts, how: HowKeys): ImportedI
     notes: [...row.key.notes, ...row.points.notes, ...points.notes],
   };
   const refuse = (sentence: string): ImportedItem => ({
-    ...notSupported(head, `Line ${line}: ${sentence}`, plainOf(question)),
+    ...notSupported(head, atLine(line, sentence), plainOf(question)),
     attempt: attemptOf(row, points.points),
   });
   const read = answerOf(row, how);

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createDeflateRaw } from 'node:zlib';
+import { isRightToLeft, numberText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { strToU8, ZipPassThrough } from 'fflate';
 import { element, escapeXml, type WrittenXml, written, xmlFile } from '../xml/write-xml.ts';
 import { ZipPieces } from '../zip-pieces.ts';
@@ -17,7 +19,13 @@ export interface Sheet {
 /** Excel's own limits; the rows that follow continue on another sheet. */
 const ROWS_PER_SHEET = 1_048_576;
 const CELL_MAX_CHARACTERS = 32_767;
-const CUT = '… (cut: a cell holds 32,767 characters)';
+const cutText = () =>
+  t(/* at the end of a cell */ 'table.cut', '… (cut: a cell holds {most} characters)', {
+    most: numberText(CELL_MAX_CHARACTERS),
+  });
+/** Excel refuses these in the name of a sheet, and more than 31 characters: its number needs some. */
+const NOT_IN_NAMES = /[[\]:*?/\\]/g;
+const NAME_CHARACTERS = 28;
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
@@ -33,7 +41,7 @@ const COLUMN_WIDTH = 22;
 
 /**
  * An Excel workbook (ECMA-376), in constant memory for any number of rows. It is compressed outside the
- * event loop. Texts are texts, whatever they begin with.
+ * event loop. Texts are texts, whatever they begin with. Its columns begin where the language in use does.
  *
  * @param wallTime what clocks show at a moment, in milliseconds as if it were UTC
  */
@@ -51,7 +59,8 @@ export async function* writeXlsx(
   try {
     const begin = async () => {
       await file?.end('</sheetData></worksheet>');
-      names.push(names.length === 0 ? sheet.name : `${sheet.name} ${names.length + 1}`);
+      const name = sheet.name.replace(NOT_IN_NAMES, ' ').slice(0, NAME_CHARACTERS);
+      names.push(names.length === 0 ? name : `${name} ${names.length + 1}`);
       file = new DeflatedFile(`xl/worksheets/sheet${names.length}.xml`);
       zip.addFile(file);
       await file.write(sheetStart(sheet.head.length) + row(sheet.head, 1, STYLE.head));
@@ -96,16 +105,17 @@ function cellXml(cell: SheetCell, dayOf: (moment: Date) => number, style?: numbe
 
 /** `_x000D_` is how a workbook writes a character that XML cannot hold; a text of that form is escaped. */
 function textXml(text: string): string {
-  const cut =
-    text.length > CELL_MAX_CHARACTERS
-      ? text.slice(0, CELL_MAX_CHARACTERS - CUT.length).toWellFormed() + CUT
-      : text;
   return escapeXml(
-    cut
+    (text.length > CELL_MAX_CHARACTERS ? cut(text) : text)
       .replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters meant
       .replace(/[\0-\x08\x0b-\x1f]/g, (c) => `_x${hex(c)}_`),
   );
+}
+
+function cut(text: string): string {
+  const end = cutText();
+  return text.slice(0, CELL_MAX_CHARACTERS - end.length).toWellFormed() + end;
 }
 
 const hex = (c: string) => c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
@@ -121,7 +131,8 @@ function sheetStart(columns: number): string {
     activePane: 'bottomLeft',
     state: 'frozen',
   });
-  const views = element('sheetViews', {}, element('sheetView', { workbookViewId: 0 }, pane));
+  const view = { ...(isRightToLeft() ? { rightToLeft: 1 } : {}), workbookViewId: 0 };
+  const views = element('sheetViews', {}, element('sheetView', view, pane));
   const column = { min: 1, max: columns, width: COLUMN_WIDTH, customWidth: 1 };
   const cols = element('cols', {}, element('col', column));
   return `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="${MAIN}">${views.xml}${cols.xml}<sheetData>`;
