@@ -1,3 +1,4 @@
+import PO from 'pofile';
 import { describe, expect, it } from 'vitest';
 import { readCatalogue, writeCatalogue } from './catalogue.ts';
 
@@ -23,6 +24,26 @@ describe('a gettext file', () => {
     expect(readCatalogue(next)).toEqual({ 'test.saved': 'Gespeichert' });
     expect(next).not.toContain('Sent');
     expect(writeCatalogue(next, 'de', [saved])).toBe(next);
+  });
+
+  it('is read as its library reads it, whatever wraps its lines', () => {
+    const po = writeCatalogue('', 'en', [
+      { ...saved, english: 'A “quoted” "word", a tab\t, a line\nand a \\' },
+      { ...sent, english: 'Long '.repeat(40).trim() },
+    ]);
+    const wrapped = po.replace('"Long Long', '""\n"Long "\n"Long').replaceAll('\n', '\r\n');
+    for (const text of [po, wrapped]) {
+      const items = PO.parse(text).items.map(({ msgctxt, msgstr: [said] }) => [msgctxt, said]);
+      expect(readCatalogue(text)).toEqual(Object.fromEntries(items));
+    }
+    const old = `${po}\n#~ msgctxt "test.old"\n#~ msgid "Old"\n#~ msgstr "Alt"\n`;
+    expect(readCatalogue(old)).toEqual(readCatalogue(po));
+  });
+
+  it('takes a translation from the file of another part, where the text has moved', () => {
+    const other = translate(writeCatalogue('', 'de', [saved]), 'Saved', 'Gespeichert');
+    const next = writeCatalogue(writeCatalogue('', 'de', [sent]), 'de', [saved], [other]);
+    expect(readCatalogue(next)).toEqual({ 'test.saved': 'Gespeichert' });
   });
 
   it('shows English again where that has changed, until the mark is removed', () => {

@@ -6,16 +6,23 @@ export const compileText = compileMessageOrThrow;
 
 /**
  * The texts of a gettext file by id, as ICU messages; left out is what is not translated, and what was translated
- * from another English.
+ * from another English. Not by `pofile`: a server reads all files of a language when it first speaks it, which would
+ * hold up everyone for a third of a second.
  */
 export function readCatalogue(po: string): Record<string, string> {
   const texts: Record<string, string> = {};
-  for (const { msgctxt, msgstr, flags, obsolete } of PO.parse(po).items) {
-    const [text = ''] = msgstr;
-    if (msgctxt && text !== '' && !flags.fuzzy && !obsolete) texts[msgctxt] = text;
+  for (const entry of po.replaceAll('\r\n', '\n').split('\n\n')) {
+    const id = /^msgctxt (".*")$/m.exec(entry)?.[1];
+    const text = /^msgstr ((?:".*"\n?)+)/m.exec(entry)?.[1];
+    if (id === undefined || text === undefined || /^#,.*\bfuzzy\b/m.test(entry)) continue;
+    const words = text.trim().split('\n').map(unquoted).join('');
+    if (words !== '') texts[unquoted(id)] = words;
   }
   return texts;
 }
+
+/** The escapes of gettext that are written here are those of JSON. */
+const unquoted = (quoted: string): string => JSON.parse(quoted);
 
 /** A text as it stands in the source. */
 export interface GatheredText {
@@ -31,14 +38,17 @@ export interface GatheredText {
  * fuzzy: English is shown until somebody has looked at it.
  *
  * @param before the file as it is; empty: there is none
+ * @param others those of the other parts, from which a text may have moved
  */
 export function writeCatalogue(
   before: string,
   language: string,
   texts: readonly GatheredText[],
+  others: readonly string[] = [],
 ): string {
   const po = PO.parse(before);
-  const known = new Map(po.items.map((item) => [item.msgctxt, item]));
+  const items = [...others.flatMap((other) => PO.parse(other).items), ...po.items];
+  const known = new Map(items.map((item) => [item.msgctxt, item]));
   po.headers = {
     ...po.headers,
     Language: language,

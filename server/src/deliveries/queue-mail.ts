@@ -23,6 +23,12 @@ export interface NewMessage<Params> {
   secret?: string;
 }
 
+/** An administrator as the recipient of a message, in the language of their portal or the institution's first. */
+export const toAdmin = (
+  { email, language }: { email: string; language: string | null },
+  { languages }: { languages: readonly string[] },
+) => ({ recipient: email, language: language ?? languages[0] });
+
 /** Puts messages of one kind into the outbox, whose addresses are at `publicUrl`. */
 export async function queueMail<Params, Extra>(
   tx: Tx,

@@ -22,7 +22,7 @@ import { inLanguage } from '../runtime/language.ts';
 import { StorageAway } from '../storage/storage.ts';
 import type { Budgets } from './admission/budgets.ts';
 import { settleBody } from './admission/request-bodies.ts';
-import { chosenLanguage } from './language.ts';
+import { languageOf } from './language.ts';
 
 /** Fastify's own refusals, by the codes it documents, mapped to our table. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
@@ -141,7 +141,7 @@ const LATER_SECONDS = 60;
 function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {
   settleBody(reply);
   const [statusCode] = ERRORS[code];
-  const language = chosenLanguage(reply.request) ?? 'en';
+  const language = languageOf(reply.request) ?? 'en';
   const comesBack = statusCode === 429 || statusCode === 503;
   const retryAfter = parts.retryAfterSeconds ?? (comesBack ? LATER_SECONDS : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);

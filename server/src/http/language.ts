@@ -6,8 +6,15 @@ import { inLanguage } from '../runtime/language.ts';
 /** The language that was chosen in this browser (web/src/lib/language.ts). */
 export function chosenLanguage({ headers }: FastifyRequest): string | undefined {
   const [, tag] = /(?:^|;\s*)language=([\w-]{2,20})(?:;|$)/.exec(headers.cookie ?? '') ?? [];
-  return tag !== undefined && (isLanguage(tag) || isPseudo(tag)) ? tag : undefined;
+  return known(tag);
 }
+
+/** The language of the page that asks, which names it (web/src/net/api.ts); a page itself has been chosen for. */
+export const languageOf = (request: FastifyRequest): string | undefined =>
+  known(request.headers['x-language']) ?? chosenLanguage(request);
+
+const known = (tag: unknown): string | undefined =>
+  typeof tag === 'string' && (isLanguage(tag) || isPseudo(tag)) ? tag : undefined;
 
 /** The languages that the browser asks for, the dearest first. */
 export const preferredLanguages = ({ headers }: FastifyRequest): string[] =>
@@ -24,14 +31,14 @@ export const preferredLanguages = ({ headers }: FastifyRequest): string[] =>
     .map(({ tag }) => tag);
 
 /**
- * Answers a request in the language that was chosen in its browser; other programs are answered in English,
+ * Answers a request in the language of its page; other programs are answered in English,
  * whatever they prefer.
  */
 export const languagePlugin = plugin(
   async (app) => {
     // Once the body is here: its events do not belong to what waits for them.
     app.addHook('preValidation', (request, _reply, done) => {
-      const language = chosenLanguage(request);
+      const language = languageOf(request);
       if (language === undefined) done();
       else inLanguage(language, done);
     });

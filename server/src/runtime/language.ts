@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { takeLanguageFrom } from '@invigil/core/domain/locale';
 import { readCatalogue } from '@invigil/core/texts/catalogue';
 import { addTexts } from '@invigil/core/texts/i18n';
-import { isPseudo } from '@invigil/core/texts/languages';
+import { isLanguage, isPseudo, isRuleText } from '@invigil/core/texts/languages';
 import { pseudoText } from '@invigil/core/texts/pseudo';
 
 const LOCALES = new URL('../../../core/locales/', import.meta.url);
@@ -13,13 +14,52 @@ takeLanguageFrom(() => inUse.getStore() ?? 'en');
 
 const known = new Set(['en']);
 
-/** Runs `work`, and everything that it waits for, in the language of a reader. */
-export function inLanguage<T>(language: string, work: () => T): T {
+/**
+ * Runs `work`, and everything that it waits for, in the language of a reader: English, where it is one of a later
+ * version that had more.
+ */
+export function inLanguage<T>(tag: string, work: () => T): T {
+  const language = isLanguage(tag) || isPseudo(tag) ? tag : 'en';
   if (!known.has(language)) {
     addTexts(language, readTexts(language));
     known.add(language);
   }
   return inUse.run(language, work);
+}
+
+/** Runs a generator in the language of a reader, whoever takes what it makes: a stream has none. */
+export async function* inLanguageOf<T>(tag: string, made: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    for (;;) {
+      const next = await inLanguage(tag, () => made.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await made.return(undefined);
+  }
+}
+
+/** The texts that candidates are judged by, beside their English; one that is not translated is English. */
+export function ruleTextsOf(language: string): { id: string; english: string; text: string }[] {
+  const texts = readTexts(language);
+  return Object.entries(readTexts('en'))
+    .filter(([id]) => isRuleText(id))
+    .map(([id, english]) => ({ id, english, text: texts[id] ?? english }));
+}
+
+/** Cached: files do not change while a process runs. */
+const versions = new Map<string, string>();
+
+/** Names what `ruleTextsOf` has: another translation of them is another version. Eight characters. */
+export function ruleVersionOf(language: string): string {
+  let version = versions.get(language);
+  if (version === undefined) {
+    const texts = JSON.stringify(ruleTextsOf(language));
+    version = createHash('sha256').update(texts).digest('hex').slice(0, 8);
+    versions.set(language, version);
+  }
+  return version;
 }
 
 /** The texts of all parts; each is compiled when it is first needed. */

@@ -99,10 +99,10 @@ export function adminOwner(
 /** A row that we did not write is no session: a candidate's row could be turned into another's. */
 export function guardOf(ctx: Pick<BaseContext, 'keys' | 'trust'>): SessionGuard {
   const adminOf = ({ admin, totp }: AdminRows): SignedInAdmin | undefined => {
-    const { id, email, name, grants, seal } = admin;
+    const { id, email, name, language, grants, seal } = admin;
     const row = { id, fields: adminFields(admin, totp), seal };
     if (isWhole(ctx.keys.integrity, ADMINS, row)) {
-      return { email, name, grants, hasTotp: totp?.confirmedAt != null };
+      return { email, name, language, grants, hasTotp: totp?.confirmedAt != null };
     }
     ctx.trust.reportBroken('administrator', id);
     return undefined;

@@ -48,6 +48,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
     derived: SEAL,
     open: {
       name: 'shown to colleagues beside the address',
+      language: 'of the own screens',
       last_sign_in_at: 'shown only',
     },
   },
@@ -117,7 +118,11 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
   institution: {
     sealed: ['institution', 'name time_zone public_url logo person_fields'],
     derived: { ...SEAL, ...ONE },
-    open: { updated_at: 'shown nowhere', languages: 'which languages are offered' },
+    open: {
+      updated_at: 'shown nowhere',
+      languages: 'which languages are offered',
+      language_checks: 'shown in the settings; the audit log has who recorded what',
+    },
   },
   retention: {
     sealed: ['retention', 'days'],

@@ -1,14 +1,26 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { createBrowserRouter, createRoutesFromElements, Route, RouterProvider } from 'react-router';
 import { config } from 'zod';
 import { en } from 'zod/v4/locales';
 import { Permitted } from '../admin/parts/permitted.tsx';
+import { useLanguage } from '../lib/language.ts';
 import { AdminOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
-import { screen } from './screen.ts';
+import { screen as lateScreen } from './screen.ts';
 
 // The forms of these screens may show a sentence of Zod's; candidates' screens load none.
 config(en());
+
+/** Routes are made once: nothing above a screen draws it again in another language. */
+const screen: typeof lateScreen = (load, name) => {
+  const Late = lateScreen(load, name);
+  return ({ children }) => <InLanguage draw={() => <Late>{children}</Late>} />;
+};
+
+function InLanguage({ draw }: { draw(): ReactNode }) {
+  useLanguage();
+  return draw();
+}
 
 const admin = {
   Layout: screen(() => import('./frame/admin-layout.tsx'), 'AdminLayout'),

@@ -1,12 +1,9 @@
-import { setLanguage } from '@invigil/core/contract/accounts/auth';
 import { t } from '@invigil/core/texts/i18n';
-import { isLanguage } from '@invigil/core/texts/languages';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { forgetPerson } from '../lib/person/person-memory.ts';
 import { useSession } from '../lib/person/session.tsx';
-import { logProblem } from '../lib/problem-log.ts';
-import { callEndpoint, inTime } from '../net/api.ts';
+import { rememberLanguage } from '../net/remember-language.ts';
 import { thisDevice } from '../proctoring/device/device-kind.ts';
 import { blockDoubleTaps } from '../proctoring/device/double-tap.ts';
 import { Mark } from '../ui/badges/mark.tsx';
@@ -69,17 +66,9 @@ export function LanguageChoice({ compact = false }: { compact?: boolean }) {
   return (
     <Region name="The language menu" fallback={null}>
       <Suspense fallback={null}>
-        <LanguageMenu languages={account.languages} onChosen={remember} compact={compact} />
+        <LanguageMenu languages={account.languages} onChosen={rememberLanguage} compact={compact} />
       </Suspense>
     </Region>
-  );
-}
-
-/** Another device goes on in the same language; without a connection this one does. */
-function remember(tag: string): void {
-  if (!isLanguage(tag)) return;
-  callEndpoint(setLanguage, { body: { language: tag }, signal: inTime() }).catch((cause) =>
-    logProblem('The language was not stored', cause),
   );
 }
 

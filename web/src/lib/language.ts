@@ -50,16 +50,15 @@ export async function chooseLanguage(tag: string): Promise<void> {
   document.cookie = `${COOKIE}=${tag}; Path=/; SameSite=Lax${secure}`;
 }
 
-/**
- * Takes the language of the one who is signed in into use, unless another of theirs was chosen here. The portal is
- * in English.
- */
+/** Takes the language of the one who is signed in into use, unless another of theirs was chosen here. */
 export async function speakTo({ role, language, languages = [] }: Account): Promise<void> {
   if (isPseudo(inUse)) return;
-  if (role === 'admin') return inUse === 'en' ? undefined : chooseLanguage('en');
   const chosen = chosenHere();
-  if (language === undefined || languages.some((tag) => tag === chosen)) return;
-  await chooseLanguage(language);
+  const wished = language ?? (role === 'admin' ? 'en' : undefined);
+  if (wished === undefined || languages.some((tag) => tag === chosen)) return;
+  // English needs no cookie, which would stay for a candidate at this browser.
+  if (wished === inUse && wished === (chosen ?? 'en')) return;
+  await chooseLanguage(wished);
 }
 
 /** Forgets the choice: another person may follow in this browser. The page stays as it is. */

@@ -2,6 +2,7 @@ import { login, logout, me } from '@invigil/core/contract/accounts/auth';
 import { listCategories } from '@invigil/core/contract/assessments/categories';
 import { saveAnswers } from '@invigil/core/contract/attempts/answers';
 import { exportParticipants, listParticipants } from '@invigil/core/contract/review/participants';
+import { takeLanguageFrom } from '@invigil/core/domain/locale';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   ApiError,
@@ -240,6 +241,13 @@ describe('a call', () => {
     const headers = headersFor(me, false, `Mozilla/5.0 (${device}; CPU OS 18_0 like Mac OS X)`);
     expect(headers.get('x-requested-with')).toBe('XMLHttpRequest');
     expect(headersFor(me, false, CHROME).has('x-requested-with')).toBe(false);
+  });
+
+  test('names a language other than English', () => {
+    expect(headersFor(me, false, CHROME).has('x-language')).toBe(false);
+    takeLanguageFrom(() => 'ar');
+    expect(headersFor(me, false, CHROME).get('x-language')).toBe('ar');
+    takeLanguageFrom(() => 'en');
   });
 
   test("accepts a file's media type", () => {

@@ -6,6 +6,7 @@ import type {
   ResponseOf,
 } from '@invigil/core/contract/definition/endpoint';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { currentLanguage } from '@invigil/core/domain/locale';
 import { ApiError, ConnectionError, refusalFrom } from './api-error.ts';
 
 export {
@@ -223,6 +224,9 @@ export function headersFor(endpoint: Endpoint, hasBody: boolean, userAgent: stri
     Pragma: 'no-cache',
   });
   if (hasBody) headers.set('Content-Type', 'application/json');
+  // Refusals are in it: nobody may have chosen it, and another tab may have another one.
+  const language = currentLanguage();
+  if (language !== 'en') headers.set('X-Language', language);
   if (/iPhone|iPad|iPod/.test(userAgent)) headers.set('X-Requested-With', 'XMLHttpRequest');
   return headers;
 }

@@ -4,6 +4,23 @@ import { Languages } from 'lucide-react';
 import { chooseLanguage, useLanguage } from '../lib/language.ts';
 import { toast } from './toast.ts';
 
+/** Takes a language into use, and says so where its texts cannot be fetched. */
+export async function changeLanguage(tag: string, onChanged?: (tag: string) => void) {
+  try {
+    await chooseLanguage(tag);
+    onChanged?.(tag);
+  } catch {
+    toast({
+      title: t('language.failed.title', 'The language stays as it is'),
+      description: t(
+        'language.failed.text',
+        'Its texts could not be fetched. Check your connection and try again.',
+      ),
+      variant: 'destructive',
+    });
+  }
+}
+
 /**
  * The language of the screens, from those that can be chosen; nothing where there is one. Each is named in
  * itself, so that it is found by who reads no other.
@@ -20,21 +37,6 @@ export function LanguageMenu({
 }) {
   const language = useLanguage();
   if (languages.length < 2) return null;
-  const choose = async (tag: string) => {
-    try {
-      await chooseLanguage(tag);
-      onChosen?.(tag);
-    } catch {
-      toast({
-        title: t('language.failed.title', 'The language stays as it is'),
-        description: t(
-          'language.failed.text',
-          'Its texts could not be fetched. Check your connection and try again.',
-        ),
-        variant: 'destructive',
-      });
-    }
-  };
   return (
     <span
       className={`relative inline-flex min-h-11 flex-none items-center rounded-md text-sm text-ink-2 hover:text-ink focus-within:outline-2 focus-within:outline-focus ${compact ? 'w-11 justify-center' : 'ps-8'}`}
@@ -46,7 +48,7 @@ export function LanguageMenu({
       <select
         aria-label={t(/* a menu */ 'language.label', 'Language')}
         value={language}
-        onChange={(event) => void choose(event.target.value)}
+        onChange={(event) => void changeLanguage(event.target.value, onChosen)}
         className={
           compact
             ? 'absolute inset-0 cursor-pointer opacity-0'

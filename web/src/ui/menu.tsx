@@ -1,3 +1,4 @@
+import { Check, ChevronRight } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useRef } from 'react';
 import { pageDirection } from './direction.ts';
@@ -32,7 +33,7 @@ export function Menu({
             selectedAction.current = null;
             if (action !== null) queueMicrotask(action);
           }}
-          className="z-50 min-w-44 animate-enter rounded-lg border border-line bg-raised p-1 shadow-md"
+          className={SURFACE}
         >
           <AfterClosing
             value={(action) => {
@@ -46,6 +47,11 @@ export function Menu({
     </DropdownMenu.Root>
   );
 }
+
+const SURFACE = 'z-50 min-w-44 animate-enter rounded-lg border border-line bg-raised p-1 shadow-md';
+
+const ROW =
+  'flex min-h-8 cursor-default items-center gap-2.5 rounded-md px-2.5 py-1 outline-none select-none aria-disabled:cursor-not-allowed data-highlighted:bg-hover touch:min-h-11 touch:text-md [&_svg]:size-4 [&_svg]:flex-none';
 
 /** One action. `unavailable`: why it is disabled; it remains in the list. */
 export function MenuItem({
@@ -67,7 +73,7 @@ export function MenuItem({
         if (unavailable === undefined) afterClosing(onSelect);
         else event.preventDefault();
       }}
-      className="flex min-h-8 cursor-default items-center gap-2.5 rounded-md px-2.5 py-1 outline-none select-none aria-disabled:cursor-not-allowed data-highlighted:bg-hover touch:min-h-11 touch:text-md [&_svg]:size-4 [&_svg]:flex-none"
+      className={ROW}
     >
       {icon}
       <span>
@@ -77,5 +83,50 @@ export function MenuItem({
         )}
       </span>
     </DropdownMenu.Item>
+  );
+}
+
+/** One of several values, which open beside the menu. */
+export function MenuChoice({
+  icon,
+  label,
+  value,
+  options,
+  onSelect,
+}: {
+  icon: ReactNode;
+  label: string;
+  value: string;
+  options: readonly { value: string; label: ReactNode }[];
+  onSelect(value: string): void;
+}) {
+  const afterClosing = useContext(AfterClosing);
+  return (
+    <DropdownMenu.Sub>
+      <DropdownMenu.SubTrigger className={ROW}>
+        {icon}
+        <span className="flex-1">{label}</span>
+        <ChevronRight className="text-ink-3" />
+      </DropdownMenu.SubTrigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.SubContent sideOffset={4} collisionPadding={8} className={SURFACE}>
+          <DropdownMenu.RadioGroup value={value}>
+            {options.map((option) => (
+              <DropdownMenu.RadioItem
+                key={option.value}
+                value={option.value}
+                onSelect={() => afterClosing(() => onSelect(option.value))}
+                className={`${ROW} ps-9! aria-checked:ps-2.5!`}
+              >
+                <DropdownMenu.ItemIndicator>
+                  <Check />
+                </DropdownMenu.ItemIndicator>
+                {option.label}
+              </DropdownMenu.RadioItem>
+            ))}
+          </DropdownMenu.RadioGroup>
+        </DropdownMenu.SubContent>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Sub>
   );
 }

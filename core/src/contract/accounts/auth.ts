@@ -64,8 +64,7 @@ export const Account = z.object({
   /** The result of the ended attempt is released: `/quiz/result` shows it. */
   hasResult: z.literal(true).optional(),
   /**
-   * Tag of the language of a candidate's screens, and of those that it may change to; absent where English is the
-   * only one.
+   * Tag of the language of the screens; absent: English. A candidate's can change to others where there are any.
    */
   language: LanguageTag.optional(),
   languages: z.array(LanguageTag).optional(),
@@ -158,7 +157,7 @@ export const me = endpoint('GET /api/auth/me', ['self', 'participant', 'preview'
   errors: ['SESSION_REPLACED'],
 });
 
-export const setLanguage = endpoint('PUT /api/auth/language', ['participant', 'preview'], {
+export const setLanguage = endpoint('PUT /api/auth/language', ['self', 'participant', 'preview'], {
   audit: { none: 'the own screens only' },
   summary: 'Remember the language of your screens; during an attempt also of its receipt',
   body: z.object({ language: LanguageTag }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { t } from '../../texts/i18n.ts';
 import { IMAGE_MEDIA_TYPE, ImageHash } from '../assessments/images.ts';
 import { boundedText } from '../definition/bounded-text.ts';
-import { endpoint } from '../definition/endpoint.ts';
+import { endpoint, Instant } from '../definition/endpoint.ts';
 import { atMostCharacters } from '../definition/field-problems.ts';
 import { Languages, LanguageTag } from '../definition/language-tag.ts';
 
@@ -41,6 +41,22 @@ export const InstitutionBody = z.object({
   languages: Languages.optional(),
 });
 
+const CheckedBy = z
+  .string()
+  .trim()
+  .min(1, { error: () => t('field.checkedBy', 'Enter who has read them') })
+  .max(120, atMostCharacters(120));
+
+/** A language that candidates can read: the texts they are judged by, and who has read them. */
+export const Translation = z.object({
+  language: LanguageTag,
+  /** The one of this installation. */
+  version: z.string(),
+  /** Absent: nobody yet, so that the language is a preview. */
+  check: z.object({ checkedBy: z.string(), checkedAt: Instant, version: z.string() }).optional(),
+});
+export type Translation = z.infer<typeof Translation>;
+
 /** The institution that runs this installation, as mails and screens name it. */
 export const Institution = InstitutionBody.extend({
   timeZone: z.string().nullable(),
@@ -49,6 +65,8 @@ export const Institution = InstitutionBody.extend({
   logo: z.string().optional(),
   /** Absent: English alone. */
   languages: z.array(LanguageTag).optional(),
+  /** Languages beside English that are offered. */
+  translations: z.array(Translation).optional(),
   /** The values for settings that are not set. Sign-in and every change work at this `publicUrl` only. */
   configured: z.object({ timeZone: z.string(), publicUrl: z.string() }),
 });
@@ -82,6 +100,36 @@ export const putInstitution = endpoint(
     }),
     responses: { 200: Institution },
     errors: ['CONFIRM_PASSWORD', 'STALE'],
+  },
+);
+
+export const readTranslation = endpoint(
+  'GET /api/institution/translations/:language',
+  ['installation: installation.manage'],
+  {
+    summary: 'What candidates are judged by, in one language beside the English',
+    params: z.object({ language: LanguageTag }),
+    responses: {
+      200: z.object({
+        version: z.string(),
+        /** ICU messages: values in braces, a plural with all its forms. */
+        texts: z.array(z.object({ id: z.string(), english: z.string(), text: z.string() })),
+      }),
+    },
+  },
+);
+
+export const checkTranslation = endpoint(
+  'PUT /api/institution/translations/:language',
+  ['installation: installation.manage'],
+  {
+    audit: 'translation.checked',
+    summary: 'Record who has read a version of a translation, or that nobody has; audited',
+    params: z.object({ language: LanguageTag }),
+    /** STALE unless `version` is that of the texts of this installation. */
+    body: z.object({ version: z.string().max(20), checkedBy: CheckedBy.nullable() }),
+    responses: { 200: Institution },
+    errors: ['STALE'],
   },
 );
 

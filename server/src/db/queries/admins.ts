@@ -76,7 +76,7 @@ export async function deleteAdmin(tx: Tx, id: string): Promise<void> {
 export async function setAdmin(
   tx: Queryable,
   id: string,
-  set: Partial<Pick<NewAdmin, 'name' | 'grants'>>,
+  set: Partial<Pick<NewAdmin, 'name' | 'grants' | 'language'>>,
 ): Promise<void> {
   await tx.update(admins).set(set).where(eq(admins.id, id));
 }

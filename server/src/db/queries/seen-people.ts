@@ -146,14 +146,6 @@ export const nameToSortBy = (sees: Reach, entered?: SQLWrapper): SQL => {
   return sql`coalesce(nullif(${familyName}, ''), nullif(${givenName}, ''), ${users.email}) collate "und-x-icu"`;
 };
 
-/** Columns of a file, behind the others where more than the address is known of anyone. */
-export const KNOWN_COLUMNS: [head: string, cell: (person: PersonColumns) => string][] = [
-  ['Given Name', ({ givenName }) => givenName],
-  ['Family Name', ({ familyName }) => familyName],
-  ['Number', ({ externalId }) => externalId ?? ''],
-  ['Groups', ({ groups }) => groups.join('; ')],
-];
-
 /** Whether a reader sees more than the address of the person of an invitation. */
 export function isKnown(sees: Reach): SQL {
   const { givenName, familyName, externalId, groups, fields } = seenBy(sees);

@@ -18,6 +18,8 @@ export interface AdminSession {
   email: string;
   /** Empty: none given. */
   name: string;
+  /** Null: none was chosen. */
+  language: string | null;
   /** Grants as of this request. */
   grants: readonly Grant[];
   /** Two-step sign-in is required but not set up: nothing else is accessible. */
@@ -50,6 +52,7 @@ export const SEEN_EVERY_MS = 60_000;
 export interface SignedInAdmin {
   email: string;
   name: string;
+  language: string | null;
   grants: readonly Grant[];
   hasTotp: boolean;
 }
@@ -170,6 +173,7 @@ async function liveSession(
       adminId: row.adminId,
       email: admin.email,
       name: admin.name,
+      language: admin.language,
       grants: admin.grants,
       // Read each time, so that requiring it takes effect at once.
       mustSetUpTotp: !admin.hasTotp && (await guard.isTotpRequired(db)),

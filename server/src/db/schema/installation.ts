@@ -1,4 +1,5 @@
 import type { PersonField } from '@invigil/core/domain/people';
+import type { Language, LanguageCheck } from '@invigil/core/texts/languages';
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, instant } from './columns.ts';
@@ -100,6 +101,12 @@ export const institution = pgTable(
     logo: c.text('logo'),
     /** Tags of the languages that candidates can read; the first is the one of who prefers none of them. */
     languages: c.text('languages').array().notNull().default(sql`'{en}'`),
+    /** Who has read a translation, and which one: by the tag of its language. */
+    languageChecks: c
+      .jsonb('language_checks')
+      .$type<Partial<Record<Language, LanguageCheck>>>()
+      .notNull()
+      .default({}),
     /** The installation's own fields of people, in the order of their columns. */
     personFields: c.jsonb('person_fields').$type<PersonField[]>().notNull().default([]),
     updatedAt: instant('updated_at').notNull(),

@@ -11,6 +11,8 @@ export const admins = pgTable(
     passwordHash: c.text('password_hash').notNull(),
     /** Shown to colleagues beside the address; empty: none given. */
     name: c.text('name').notNull().default(''),
+    /** Tag of the language that was chosen for the portal; null: as the browser asks. */
+    language: c.text('language'),
     /** Roles and their objects (core/domain/rights.ts), sealed with the rest. */
     grants: c.jsonb('grants').$type<readonly Grant[]>().notNull(),
     createdAt: instant('created_at').notNull(),

@@ -2,7 +2,6 @@ import { currentLanguage, isRightToLeft } from '@invigil/core/domain/locale';
 import { ROLES } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
-import { isLanguage, isPseudo } from '@invigil/core/texts/languages';
 import { z } from 'zod';
 import { inLanguage } from '../../runtime/language.ts';
 import { escapeHtml } from './escape-html.ts';
@@ -147,8 +146,7 @@ export function renderMail<Params, Extra>(
 ): RenderedMessage {
   const params = kind.params.parse(stored);
   const { language = 'en' } = params as { language?: string };
-  // A later version may have had more languages.
-  return inLanguage(isLanguage(language) || isPseudo(language) ? language : 'en', () => {
+  return inLanguage(language, () => {
     const subject = kind.writeSubject(params);
     const written = kind.write(params, extra, subject);
     return 'text' in written

@@ -178,7 +178,7 @@ export function newAdmin(
   >,
 ): NewAdmin {
   const id = newId();
-  const admin = { name: '', grants: OWNER, ...given, createdAt: now };
+  const admin = { name: '', language: null, grants: OWNER, ...given, createdAt: now };
   const seal = sealOf(keys.integrity, ADMINS, id, adminFields(admin, null));
   return { id, ...admin, lastSignInAt: null, seal };
 }

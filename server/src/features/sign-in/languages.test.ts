@@ -89,7 +89,22 @@ describe('the language of a candidate', () => {
     expect(body.consent).toMatchObject({ textVersion: '2026-2', language: 'ar' });
   });
 
-  it('is the one of refusals, for browsers that have chosen one', async () => {
+  it('of an administrator is chosen in the portal, or the browser’s, or the institution’s first', async () => {
+    const ask = { 'accept-language': 'fi, ar;q=0.5', cookie: 'language=zh' };
+    expect(await languageOf(app.admin, ask)).toEqual(['ar', undefined]);
+    expect(await languageOf(app.admin, { 'accept-language': 'fi' })).toEqual([
+      undefined,
+      undefined,
+    ]);
+    await offer(['tr', 'en']);
+    expect(await languageOf(app.admin)).toEqual(['tr', undefined]);
+    await app.call('setLanguage', { as: app.admin, body: { language: 'de' } });
+    expect(await languageOf(app.admin, ask)).toEqual(['de', undefined]);
+    await app.call('setLanguage', { as: app.admin, body: { language: 'en' } });
+    expect(await languageOf(app.admin, ask)).toEqual([undefined, undefined]);
+  });
+
+  it('is the one of refusals, for pages that have one', async () => {
     const refused = async (headers: Record<string, string>) =>
       (
         await app.call('login', {
@@ -99,6 +114,9 @@ describe('the language of a candidate', () => {
       ).body.message;
     expect(await refused({ cookie: 'language=en-XA' })).toMatch(/^Îñṽàļîđē+ çŕéđéñţîàļšē+$/);
     expect(await refused({ 'accept-language': 'de' })).toBe('Invalid credentials');
+    // A page that nobody has chosen the language of, beside a tab where somebody has.
+    const page = { 'x-language': 'en-XA', cookie: 'language=ar-XB' };
+    expect(await refused(page)).toMatch(/^Îñṽàļîđē+ çŕéđéñţîàļšē+$/);
     const field = async (cookie: string) =>
       (await app.call('login', { body: { email: '', password: 'x' }, headers: { cookie } })).body;
     expect((await field('language=en-XA')).issues[0].message).not.toMatch(/[A-Za-z]{3}/);

@@ -1,6 +1,7 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import {
   firstOf,
+  LANGUAGE_TAGS,
   type Language,
   languagesOf,
   leavesChoice,
@@ -8,11 +9,13 @@ import {
 } from '@invigil/core/texts/languages';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
+import { setAdmin } from '../../db/queries/admins.ts';
 import { setAttemptLanguage } from '../../db/queries/attempts/changes.ts';
 import { findPersonLanguage } from '../../db/queries/people.ts';
 import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
-import type { Session } from '../../db/queries/sessions.ts';
+import type { AdminSession, Session } from '../../db/queries/sessions.ts';
 import { AppError } from '../../runtime/app-error.ts';
+import { readInstitution } from '../../trust/institution.ts';
 
 /** The languages that a browser asks for: the one that was chosen in it, and those that it prefers. */
 export interface AskedLanguages {
@@ -42,12 +45,27 @@ export async function languageFor(
   return { language: preferredIn(quiz, [known, ...asked.preferred]), languages: among };
 }
 
-/** Remembers the language that a candidate has chosen, once the attempt has begun. */
+/**
+ * The language of the portal: the one that was chosen in it, or that the browser prefers; else the institution's
+ * first. Nothing for English. What was chosen in this browser may be a candidate's, or a preview's.
+ */
+export async function portalLanguageFor(
+  ctx: BaseContext,
+  { language }: Pick<AdminSession, 'language'>,
+  { preferred }: AskedLanguages,
+): Promise<Pick<Account, 'language'>> {
+  const asked = [language, ...preferred].filter((tag) => tag != null);
+  const found = firstOf(asked, LANGUAGE_TAGS) ?? (await readInstitution(ctx, ctx.db)).languages[0];
+  return found === undefined || found === 'en' ? {} : { language: found };
+}
+
+/** Remembers the language that was chosen: an administrator's always, a candidate's once the attempt has begun. */
 export async function rememberLanguage(
   { db }: BaseContext,
   session: Session,
   language: Language,
 ): Promise<void> {
+  if (session.kind === 'admin') await setAdmin(db, session.adminId, { language });
   if (session.kind !== 'participant') return;
   const quiz = await findQuiz(db, session.quizId);
   if (!languagesOf(quiz).includes(language)) throw AppError.at('language', 'INVALID_INPUT');

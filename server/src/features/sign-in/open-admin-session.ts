@@ -45,6 +45,7 @@ export async function openAdminSession(
       adminId: admin.id,
       email: admin.email,
       name: found.name,
+      language: found.language,
       grants: found.grants,
       mustSetUpTotp: secondStep === null && (await isTotpRequired(ctx, tx)),
       passwordAt: now,

@@ -24,7 +24,12 @@ import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
 import { findOpenResult } from '../attempts/release-results.ts';
 import { confirmPassword } from './check-password.ts';
-import { type AskedLanguages, languageFor, rememberLanguage } from './languages.ts';
+import {
+  type AskedLanguages,
+  languageFor,
+  portalLanguageFor,
+  rememberLanguage,
+} from './languages.ts';
 import { completeSignIn } from './second-step.ts';
 import { signIn, signOut } from './sign-in.ts';
 import type { AccountParts } from './signed-in.ts';
@@ -96,6 +101,7 @@ async function readAccount(
       ...(session.name === '' ? {} : { name: session.name }),
       grants: [...session.grants],
       ...(session.mustSetUpTotp ? { mustSetUpTotp: true } : {}),
+      ...(await portalLanguageFor(ctx, session, askedOf(request))),
     };
   }
   if (session.kind === 'preview') {

@@ -135,6 +135,43 @@ describe('the institution', () => {
   });
 });
 
+describe('a translation', () => {
+  const app = setUpAppWithAdmin();
+  const read = async () => (await app.call('getInstitution', { as: app.admin })).body.translations;
+  const check = (language: string, body: { version: string; checkedBy: string | null }) =>
+    app.call('checkTranslation', { as: app.admin, params: { language }, body });
+
+  it('is a preview until it is recorded who has read which version of it', async () => {
+    const body = { ...NOTHING, languages: ['en', 'de'] };
+    await app.call('putInstitution', { as: app.admin, body });
+    const [{ version, ...preview }, ...others] = await read();
+    expect([preview, others]).toEqual([{ language: 'de' }, []]);
+    const { body: texts } = await app.call('readTranslation', {
+      as: app.admin,
+      params: { language: 'de' },
+    });
+    expect(texts.version).toBe(version);
+    const consent = texts.texts.find(({ id }: { id: string }) => id.startsWith('consent.'));
+    expect(consent.text).not.toBe(consent.english);
+    expect((await check('de', { version: 'another', checkedBy: 'Ada' })).body.code).toBe('STALE');
+    expect((await check('de', { version, checkedBy: ' ' })).status).toBe(400);
+    expect((await check('xx', { version, checkedBy: 'Ada' })).status).toBe(404);
+    await check('de', { version, checkedBy: ' Ada Lovelace ' });
+    const checkedAt = app.clock.now().toISOString();
+    const recorded = { checkedBy: 'Ada Lovelace', checkedAt, version };
+    expect(await read()).toEqual([{ language: 'de', version, check: recorded }]);
+    await check('de', { version, checkedBy: null });
+    expect(await read()).toEqual([{ language: 'de', version }]);
+    const { rows } = await app.pool.query(
+      "select details from audit_entries where action = 'translation.checked' order by id",
+    );
+    expect(rows.map(({ details }) => details)).toEqual([
+      { language: 'de', version, isChecked: true },
+      { language: 'de', version, isChecked: false },
+    ]);
+  });
+});
+
 describe('the check of a public address', () => {
   const app = setUpAppWithAdmin();
   const check = async (publicUrl: string) =>

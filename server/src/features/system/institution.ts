@@ -13,6 +13,7 @@ import {
 } from '../../db/queries/institution.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
+import { ruleTextsOf, ruleVersionOf } from '../../runtime/language.ts';
 import { Reply } from '../../runtime/reply.ts';
 import { requireFreshPassword } from '../../sessions/guards.ts';
 import { readInstitution } from '../../trust/institution.ts';
@@ -47,6 +48,28 @@ export function institutionHandlers(ctx: BaseContext & Pick<FileContext, 'images
         await record('institution.changed', null, { changed });
         return present(ctx, row);
       }),
+    readTranslation: async ({ params: { language } }) => ({
+      version: ruleVersionOf(language),
+      texts: ruleTextsOf(language),
+    }),
+    checkTranslation: ({ params: { language }, body: { version, checkedBy }, command }) =>
+      command(async ({ tx, now, record }) => {
+        const before = await lockInstitution(tx);
+        // Who confirms other texts than this process has, read them from a process of another version.
+        if (version !== ruleVersionOf(language)) throw new AppError('STALE');
+        const { [language]: _, ...others } = before?.languageChecks ?? {};
+        const check = checkedBy !== null && { checkedBy, checkedAt: now.toISOString(), version };
+        const languageChecks = check ? { ...others, [language]: check } : others;
+        const row = await changeSealed(tx, ctx.keys.integrity, INSTITUTION, [THE_INSTITUTION], () =>
+          putInstitution(tx, { languageChecks, updatedAt: now }),
+        );
+        await record('translation.checked', null, {
+          language,
+          version,
+          isChecked: checkedBy !== null,
+        });
+        return present(ctx, row);
+      }),
     async readLogo() {
       const { logo } = await readInstitution(ctx, ctx.db);
       const bytes = logo === null ? undefined : await ctx.images.get(logo);
@@ -65,11 +88,20 @@ function present({ config }: BaseContext, row: InstitutionRow | undefined): Inst
     timeZone: row?.timeZone ?? null,
     publicUrl: row?.publicUrl ?? null,
     ...(row?.logo ? { logo: row.logo } : {}),
-    ...(row && !isDeepStrictEqual(row.languages, ENGLISH_ALONE)
-      ? { languages: row.languages.filter(isLanguage) }
-      : {}),
+    ...(row && !isDeepStrictEqual(row.languages, ENGLISH_ALONE) ? translated(row) : {}),
     configured: { timeZone: config.timeZone, publicUrl: config.publicUrl },
   };
+}
+
+function translated(row: InstitutionRow): Pick<Institution, 'languages' | 'translations'> {
+  const languages = row.languages.filter(isLanguage);
+  const translations = languages
+    .filter((language) => language !== 'en')
+    .map((language) => {
+      const check = row.languageChecks[language];
+      return { language, version: ruleVersionOf(language), ...(check && { check }) };
+    });
+  return { languages, translations };
 }
 
 /** The origin as browsers write it. Throws INVALID_INPUT for a port or an address that cannot be. */

@@ -20,6 +20,7 @@ import {
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../db/new-id.ts';
+import { ruleVersionOf } from '../../runtime/language.ts';
 
 const rowOf = (name: EndpointName): Endpoint => ENDPOINTS[name];
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
@@ -185,6 +186,10 @@ describe('a command', () => {
         { name: 'Our school', timeZone: null, publicUrl: null },
         unread({ name: 'Other', timeZone: null, publicUrl: null }),
       ),
+    checkTranslation: () => ({
+      params: { language: 'de' },
+      ...body({ version: ruleVersionOf('de'), checkedBy: 'Ada' }, { version: 'other' }),
+    }),
     putRetention: () => body({ days: 30 }, unread(77)),
     exportInvitations: () => of('unused'),
     sendTestInvitation: () => of('unused', body({})),

@@ -174,6 +174,7 @@ const TRIED: Partial<Record<EndpointName, (step: Step, call: Call) => Promise<un
       }
     }
   },
+  setLanguage: (_, call) => call('setLanguage', { body: { language: 'de' } }),
   setOwnName: (_, call) => call('setOwnName', { body: { name: 'Owner' } }),
   async inviteToQuiz({ from, to }, call) {
     for (const { email } of [to.candidate, to.listed]) {
@@ -210,6 +211,7 @@ const CANNOT: Record<string, readonly string[]> = {
     ...['revokeCertificate', 'rescoreQuestion', 'rescoreBankQuestion', 'erasePerson'],
     ...['deleteAdmin', 'resetTotp', 'putSignInPolicy', 'revealOutboxMessage', 'putRetention'],
     ...['putInstitution', 'checkPublicUrl', 'putSmtpSettings', 'testSmtpSettings'],
+    'checkTranslation',
     ...['setPersonFields'],
   ],
   'sends the candidate something, and answers with no more than the list': [

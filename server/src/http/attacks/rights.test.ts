@@ -33,13 +33,13 @@ const WHO: Record<string, string> = {
   ...named(
     EVERYONE,
     'changeOwnPassword confirmPassword me beginTotp confirmTotp getSignInPolicy getTotp listWorks forgetWork',
-    'renewRecoveryCodes switchOffTotp getInstitution setOwnName listOwnSessions endOwnSession',
+    'renewRecoveryCodes switchOffTotp getInstitution setOwnName setLanguage listOwnSessions endOwnSession',
     'listCategories listQuizzes getQuiz getStats listQuizFigures countKeyReaders',
   ),
   ...named(
     'owner',
     'createAdmin deleteAdmin listAdmins setGrants putSignInPolicy resetTotp exportAudit listAudit',
-    'checkPublicUrl putInstitution getRetention putRetention getSmtpSettings putSmtpSettings',
+    'checkPublicUrl putInstitution readTranslation checkTranslation getRetention putRetention getSmtpSettings putSmtpSettings',
     'testSmtpSettings getSystemInformation readOutboxMessage revealOutboxMessage erasePerson',
     'exportPerson rescoreBankQuestion rescoreQuestion setPersonFields setResultRules',
     'getResult releaseResults setReleaseRules issueCertificate revokeCertificate',

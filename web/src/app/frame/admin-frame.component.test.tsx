@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { downloadFile } from '../../admin/data/downloads.ts';
 import { BEGINS_WORK } from '../../admin/data/works.ts';
+import { chooseLanguage, forgetLanguage } from '../../lib/language.ts';
 import { ADMIN } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { useKeptFocus } from '../../ui/dialogs/use-return-focus.ts';
@@ -37,7 +38,7 @@ test('shows the address, the role Administrator, a menu and sign-out below them'
   const items = page.getByRole('menuitem');
   await expect
     .poll(() => items.elements().map((item) => item.textContent))
-    .toEqual(['Your account', 'Guide', 'Keyboard shortcuts', 'Use dark appearance']);
+    .toEqual(['Your account', 'Guide', 'Keyboard shortcuts', 'Language', 'Use dark appearance']);
   await expect.element(page.getByRole('menu')).toHaveFocus();
   // Each key moves the focus a moment later.
   for (const item of ['Your account', 'Guide', 'Keyboard shortcuts']) {
@@ -54,6 +55,38 @@ test('shows the address, the role Administrator, a menu and sign-out below them'
   const leave = page.getByRole('button', { name: 'Sign out' });
   await leave.click();
   await expect.element(page.getByRole('button', { name: /Signing out/ })).toBeVisible();
+});
+
+test('the menu has the languages of the portal, each named in itself; the chosen one is remembered', async () => {
+  const stored: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    stored.push(JSON.parse(String(body)));
+    return new Response(String(body), { headers: { 'content-type': 'application/json' } });
+  });
+  await show(<AdminAccount />, { account: ADMIN });
+  const own = page.getByRole('button', { name: /your menu$/ });
+  await own.click();
+  await expect.element(page.getByRole('menu')).toHaveFocus();
+  // No keyboard shortcuts here, so that the languages are the third.
+  for (const item of ['Your account', 'Guide', 'Language']) {
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(page.getByRole('menuitem', { name: item })).toHaveFocus();
+  }
+  await userEvent.keyboard('{ArrowRight}');
+  const choice = (name: string) => page.getByRole('menuitemradio', { name });
+  await expect.element(choice('English')).toHaveFocus();
+  await expect.element(choice('English')).toBeChecked();
+  for (const name of ['العربية', 'Deutsch']) {
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(choice(name)).toHaveFocus();
+  }
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => stored).toEqual([{ language: 'de' }]);
+  expect(document.documentElement.lang).toBe('de');
+  await own.click();
+  await expect.element(page.getByRole('menuitem', { name: /^(Language|Sprache)$/ })).toBeVisible();
+  await chooseLanguage('en');
+  forgetLanguage();
 });
 
 test.each([

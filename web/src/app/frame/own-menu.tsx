@@ -1,8 +1,13 @@
+import { currentLanguage } from '@invigil/core/domain/locale';
 import { t } from '@invigil/core/texts/i18n';
-import { BookOpen, CircleUser, Keyboard, Moon, Sun } from 'lucide-react';
+import { LANGUAGE_TAGS, LANGUAGES } from '@invigil/core/texts/languages';
+import { useQueryClient } from '@tanstack/react-query';
+import { BookOpen, CircleUser, Keyboard, Languages, Moon, Sun } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { rememberLanguage } from '../../net/remember-language.ts';
+import { changeLanguage } from '../../ui/language-menu.tsx';
+import { Menu, MenuChoice, MenuItem } from '../../ui/menu.tsx';
 import { chooseTheme, currentTheme, themeText } from '../../ui/theme.ts';
 
 export interface OwnMenuProps {
@@ -15,6 +20,7 @@ export interface OwnMenuProps {
 /** One's own account and what is set for oneself, in this browser. It is open when it comes. */
 export function OwnMenu({ onGo, onShortcuts, children }: OwnMenuProps & { children: ReactNode }) {
   const navigate = useNavigate();
+  const client = useQueryClient();
   const [theme, setTheme] = useState(currentTheme);
   const other = theme === 'dark' ? 'light' : 'dark';
   const go = (path: string) => {
@@ -34,6 +40,26 @@ export function OwnMenu({ onGo, onShortcuts, children }: OwnMenuProps & { childr
           {t('portal.shortcuts', 'Keyboard shortcuts')}
         </MenuItem>
       )}
+      <MenuChoice
+        icon={<Languages />}
+        label={t(/* a menu */ 'language.label', 'Language')}
+        value={currentLanguage()}
+        options={LANGUAGE_TAGS.map((tag) => ({
+          value: tag,
+          label: (
+            <bdi lang={tag} translate="no">
+              {LANGUAGES[tag]}
+            </bdi>
+          ),
+        }))}
+        onSelect={(tag) =>
+          void changeLanguage(tag, () => {
+            rememberLanguage(tag);
+            // Some of what the server has said is in words.
+            void client.invalidateQueries();
+          })
+        }
+      />
       <MenuItem
         icon={theme === 'dark' ? <Sun /> : <Moon />}
         onSelect={() => {

@@ -29,7 +29,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import { passwordChanged } from '../../../deliveries/mails/password-changed.ts';
 import { resetLink } from '../../../deliveries/mails/reset-link.ts';
 import { setUpLink } from '../../../deliveries/mails/set-up-link.ts';
-import { queueMail } from '../../../deliveries/queue-mail.ts';
+import { type NewMessage, queueMail, toAdmin } from '../../../deliveries/queue-mail.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError, StartProblem } from '../../../runtime/app-error.ts';
 import type { ServiceClock } from '../../../runtime/clock.ts';
@@ -297,20 +297,21 @@ async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<voi
 async function makeLink(
   tx: Tx,
   ctx: BaseContext,
-  admin: Pick<NewAdmin, 'id' | 'email'>,
+  admin: Pick<NewAdmin, 'id' | 'email' | 'language'>,
   validMs: number,
   now: Date,
 ): Promise<{
   publicUrl: string;
-  message: { recipient: string; secret: string };
+  message: Pick<NewMessage<unknown>, 'recipient' | 'language' | 'secret'>;
 }> {
   const token = newSessionToken();
   const of = { adminId: admin.id, expiresAt: new Date(now.getTime() + validMs) };
   await putPasswordReset(tx, { ...of, tokenHash: hashToken(ctx, of, token) });
-  const { publicUrl } = await readInstitution(ctx, tx);
+  const institution = await readInstitution(ctx, tx);
+  const { publicUrl } = institution;
   // Behind a #, so that no server or proxy logs it.
   const secret = `${publicUrl}/reset-password#${token}`;
-  return { publicUrl, message: { recipient: admin.email, secret } };
+  return { publicUrl, message: { ...toAdmin(admin, institution), secret } };
 }
 
 /**
@@ -337,8 +338,10 @@ export async function setResetPassword(
     await findReset(ctx, tx, token, now);
     await replacePassword(tx, ctx, adminId, passwordHash, null, now);
     await record('admin.password_reset', ['admin', adminId], { by: 'mail' });
-    const { publicUrl } = await readInstitution(ctx, tx);
-    const message = { recipient: email, params: { publicUrl } };
+    const institution = await readInstitution(ctx, tx);
+    const { publicUrl } = institution;
+    const to = toAdmin({ email, language: before?.language ?? null }, institution);
+    const message = { ...to, params: { publicUrl } };
     await queueMail(tx, ctx, publicUrl, passwordChanged, [message], now);
     afterCommit(() => ctx.wakeMail());
     return { email, ...(before?.lastSignInAt === null ? { opens: pageOf(grants) } : {}) };

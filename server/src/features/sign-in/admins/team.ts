@@ -20,7 +20,7 @@ import {
 } from '../../../db/queries/admins.ts';
 import { listNamedGrants, listPlaces } from '../../../db/queries/places.ts';
 import { rolesChanged } from '../../../deliveries/mails/roles-changed.ts';
-import { queueMail } from '../../../deliveries/queue-mail.ts';
+import { queueMail, toAdmin } from '../../../deliveries/queue-mail.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Write } from '../../../sessions/command.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
@@ -159,7 +159,7 @@ export async function changeGrants(
   if (!all.some((admin) => isOwner(admin.grants))) throw new AppError('LAST_OWNER');
   if (!isNew && id !== actor.id && added.length + removed.length > 0) {
     const params = await givenRoles(ctx, write, grants);
-    const messages = [{ recipient: row.email, params }];
+    const messages = [{ ...toAdmin(row, await readInstitution(ctx, tx)), params }];
     await queueMail(tx, ctx, params.publicUrl, rolesChanged, messages, now);
   }
   return { ...row, grants: changed };
