@@ -10,6 +10,7 @@ import { t } from '../../texts/i18n.ts';
 import { KnownPerson, PersonEmail, PersonId, PersonText } from '../definition/classified.ts';
 import { endpoint, Id, Instant, page, Reason } from '../definition/endpoint.ts';
 import { atMostAtATime, atMostCharacters } from '../definition/field-problems.ts';
+import { LanguageTag } from '../definition/language-tag.ts';
 import { TABLE, TableFormat } from '../definition/table-format.ts';
 import { Participant } from '../review/participants.ts';
 import { MailState } from './outbox.ts';
@@ -52,6 +53,8 @@ export const previewInvitation = endpoint(
 export const InvitationMail = z.object({
   state: MailState,
   lastError: z.string().nullable(),
+  /** Nothing went wrong: the link or one-time password in it no longer works. */
+  isCanceled: z.literal(true).optional(),
   attempts: z.int(),
   nextAttemptAt: Instant.nullable(),
   sentAt: Instant.nullable(),
@@ -259,6 +262,8 @@ export const HandedOut = z.object({
       email: PersonText,
       userName: KnownPerson.userName,
       code: z.string(),
+      /** The sentences of a printed slip, where its reader has another language than this response. */
+      slip: z.object({ language: LanguageTag, lines: z.array(z.string()) }).optional(),
     }),
   ),
 });

@@ -81,6 +81,26 @@ describe('one-time passwords to hand out', () => {
     await signInCandidate(app, email, code);
   });
 
+  it('come with the sentences of a slip for who reads another language', async () => {
+    const chinese = await makeQuiz(app, app.admin, { languages: ['zh'] });
+    const at = { id: chinese.id };
+    const invited = { emails: ['zh@example.org'], sendMail: false };
+    const [person] = (await app.call('inviteToQuiz', { as: app.admin, params: at, body: invited }))
+      .body.invitations;
+    const slips = async (headers: Record<string, string>) =>
+      (
+        await app.call('makePasswords', {
+          ...{ as: app.admin, params: at, body: { ids: [person.id] } },
+          headers: { cookie: `invigil_session=${app.admin}`, ...headers },
+        })
+      ).body.passwords.map(({ slip }: { slip?: object }) => slip);
+    const [slip] = await slips({});
+    expect(slip.language).toBe('zh');
+    expect(slip.lines).toHaveLength(4);
+    for (const line of slip.lines) expect(line).toMatch(/\p{Script=Han}/u);
+    expect(await slips({ 'x-language': 'zh' })).toEqual([undefined]);
+  });
+
   it('keep earlier ones working, and leave out who was revoked', async () => {
     const [code = ''] = await inviteForCodes(app, app.admin, quiz.id, ['mailed@example.org']);
     const listed = await app.call('listInvitations', { as: app.admin, params: params() });

@@ -1,20 +1,65 @@
 import type { HandedOut } from '@invigil/core/contract/invitations/invitations';
+import { currentLanguage } from '@invigil/core/domain/locale';
 import { codeValidUntil, groupCode } from '@invigil/core/domain/one-time-code';
 import { may } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
+import { type Language, preferredIn } from '@invigil/core/texts/languages';
 import { momentText, noEndText } from '@invigil/core/texts/moments';
+import { slipLines } from '@invigil/core/texts/slip';
 import type { BaseContext } from '../../../app-context.ts';
 import { listWatchers } from '../../../db/queries/admins.ts';
 import { lockQuizOfResults } from '../../../db/queries/quizzes.ts';
 import { passwordsMade } from '../../../deliveries/mails/passwords-made.ts';
-import { queueMail } from '../../../deliveries/queue-mail.ts';
+import { queueMail, toAdmin } from '../../../deliveries/queue-mail.ts';
+import { participantHead } from '../../../formats/sheets/cell-words.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { tableReply } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { inLanguage } from '../../../runtime/language.ts';
 import type { Write } from '../../../sessions/command.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
 import { isQuizOpen } from '../../assessments/present-quiz.ts';
 import { lockPeople } from './manage-invitations.ts';
 import { makeCodes, readReaders } from './send-codes.ts';
+
+/** Passwords to hand out, before they are put into words. */
+interface Made extends Pick<HandedOut, 'signInUrl'> {
+  passwords: (HandedOut['passwords'][number] & { language: Language })[];
+  timeZone: string;
+  opensAt: Date | null;
+  completeBy: Date | null;
+  validUntil: Date | null;
+}
+
+/** Puts moments into words, in the language in use. */
+function handedOut({ passwords, ...made }: Made): HandedOut {
+  const own = factsOf(made);
+  return {
+    ...own,
+    passwords: passwords.map(({ language, ...password }) => ({
+      ...password,
+      ...(language === currentLanguage()
+        ? {}
+        : { slip: { language, lines: inLanguage(language, () => slipLines(factsOf(made))) } }),
+    })),
+  };
+}
+
+function factsOf({
+  signInUrl,
+  timeZone,
+  opensAt,
+  completeBy,
+  validUntil,
+}: Omit<Made, 'passwords'>) {
+  const moment = (at: Date | null) => at && momentText(at.toISOString(), timeZone);
+  return {
+    signInUrl,
+    opensAt: moment(opensAt),
+    completeBy: moment(completeBy) ?? noEndText(),
+    validUntil: moment(validUntil),
+  };
+}
 
 /**
  * A further one-time password for each of some people, to hand out without mail; earlier ones keep
@@ -31,10 +76,9 @@ async function makePasswords(
   admin: string,
   quizId: string,
   ids: string[],
-): Promise<HandedOut> {
+): Promise<Made> {
   const institution = await requireInstitution(ctx, tx);
   const { publicUrl, timeZone } = institution;
-  const moment = (at: Date | null) => at && momentText(at.toISOString(), timeZone);
   const { quiz, people } = await lockPeople(tx, await lockQuizOfResults(tx, quizId, 'share'), ids);
   const place = { quizId, categoryId: quiz.categoryId };
   const opensResults = may(actor.grants, 'scores.see', place);
@@ -54,8 +98,8 @@ async function makePasswords(
   if (made.length > 0) {
     const by = { by: admin, quizId, count: made.length, at: now.toISOString() };
     const watchers = await listWatchers(tx, actor.id, place);
-    const messages = watchers.map(({ email }) => ({
-      recipient: email,
+    const messages = watchers.map((watcher) => ({
+      ...toAdmin(watcher, institution),
       params: { ...by, publicUrl, timeZone },
     }));
     await queueMail(tx, ctx, publicUrl, passwordsMade, messages, now);
@@ -64,12 +108,16 @@ async function makePasswords(
   afterCommit(() => ctx.wakeMail());
   return {
     signInUrl: `${publicUrl}/login`,
-    opensAt: moment(quiz.opensAt),
-    completeBy: moment(endFor(people) ?? quiz.endDate) ?? noEndText(),
-    validUntil: hasBegun || quiz.endDate !== null ? null : moment(codeValidUntil(now, quiz)),
+    timeZone,
+    opensAt: quiz.opensAt,
+    completeBy: endFor(people) ?? quiz.endDate,
+    validUntil: hasBegun || quiz.endDate !== null ? null : codeValidUntil(now, quiz),
     passwords: made.map(({ invitation: { id }, email, code }) => {
-      const userName = readers.get(id)?.name;
-      return { id, email, ...(userName ? { userName } : {}), code: groupCode(code) };
+      const { name: userName, language = '' } = readers.get(id) ?? {};
+      return {
+        ...{ id, email, ...(userName ? { userName } : {}), code: groupCode(code) },
+        language: preferredIn({ ...quiz, offered: institution.languages }, [language]),
+      };
     }),
   };
 }
@@ -82,30 +130,44 @@ function endFor(people: Awaited<ReturnType<typeof lockPeople>>['people']): Date 
   return ends.length < people.length ? null : new Date(Math.max(...ends));
 }
 
+const heads = (hasNames: boolean): string[] => [
+  participantHead(),
+  ...(hasNames ? [t(/* head of a column: names of people */ 'passwordTable.person', 'Name')] : []),
+  t(/* head of a column */ 'passwordTable.password', 'One-time Password'),
+  t(/* head of a column: the address of the page for it */ 'passwordTable.signInAt', 'Sign In At'),
+  t(/* head of a column: when the assessment opens */ 'passwordTable.opensAt', 'Opens At'),
+  t(
+    /* head of a column: until when the assessment is to be taken */ 'passwordTable.completeBy',
+    'Complete By',
+  ),
+  t(
+    /* head of a column: until when the password can be used */ 'passwordTable.validUntil',
+    'Valid Until',
+  ),
+];
+
 export function passwordHandlers(ctx: BaseContext) {
   return {
-    makePasswords: ({ params, body, session: { email }, command }) =>
-      command((write) => makePasswords(ctx, write, email, params.id, body.ids)),
+    makePasswords: async ({ params, body, session: { email }, command }) =>
+      handedOut(await command((write) => makePasswords(ctx, write, email, params.id, body.ids))),
 
     /** The same as a file, for a mail merge. */
     async exportPasswords({ params, body: { ids, format }, session: { email }, command, now }) {
       const made = await command((write) => makePasswords(ctx, write, email, params.id, ids));
-      const { timeZone } = await requireInstitution(ctx, ctx.db);
-      const { signInUrl, opensAt, completeBy, validUntil } = made;
+      const { timeZone } = made;
       const hasNames = made.passwords.some(({ userName }) => userName !== undefined);
-      async function* portions() {
-        const facts = [signInUrl, opensAt ?? '', completeBy, validUntil ?? ''];
-        yield made.passwords.map(({ email, userName = '', code }) => [
-          ...[email, ...(hasNames ? [userName] : []), code, ...facts],
-        ]);
-      }
-      const head = [
-        'Participant',
-        ...(hasNames ? ['Name'] : []),
-        ...['One-time Password', 'Sign In At', 'Opens At', 'Complete By', 'Valid Until'],
-      ];
-      const table = { name: 'One-time passwords', head, portions: portions() };
-      return tableReply('one_time_passwords', table, { format, timeZone, now });
+      const make = () => ({
+        name: t(/* name of a sheet */ 'passwordTable.name', 'One-time passwords'),
+        head: heads(hasNames),
+        portions: (async function* () {
+          const { signInUrl, opensAt, completeBy, validUntil, passwords } = handedOut(made);
+          const facts = [signInUrl, opensAt ?? '', completeBy, validUntil ?? ''];
+          yield passwords.map(({ email, userName = '', code }) => [
+            ...[email, ...(hasNames ? [userName] : []), code, ...facts],
+          ]);
+        })(),
+      });
+      return tableReply('one_time_passwords', make, { format, timeZone, now });
     },
   } satisfies Handlers;
 }

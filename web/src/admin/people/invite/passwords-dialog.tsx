@@ -6,8 +6,10 @@ import {
   makePasswords,
 } from '@invigil/core/contract/invitations/invitations';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
-import { numberText } from '@invigil/core/domain/locale';
+import { currentLanguage, isRightToLeft, numberText } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
+import { slipLines } from '@invigil/core/texts/slip';
 import { useMutation } from '@tanstack/react-query';
 import { Printer, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -17,13 +19,13 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { downloadFile } from '../../data/downloads.ts';
-import { people, useReadAgain } from '../../data/invitations.ts';
+import { useReadAgain } from '../../data/invitations.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { OnPaper } from '../../parts/on-paper.tsx';
 
 const MOST = REQUEST_LIMITS.listRowsMax;
-const FAILED = 'Failed to make one-time passwords';
+const failed = (): string => t('invite.handOut.failed', 'Failed to make one-time passwords');
 
 /** New one-time passwords for some invitations, on slips or in a file, for a room without mail. */
 export function PasswordsDialog({
@@ -48,11 +50,14 @@ export function PasswordsDialog({
       setIsPrinting(slips.passwords.length > 0);
       await readAgain();
     },
-    onError: (error) => showFailure(FAILED, error),
+    onError: (error) => showFailure(failed(), error),
   });
   const download = async (format: TableFormat) => {
     const body = { ids: [...ids], ...formatQuery(format) };
-    const file = { name: 'One-time passwords', fallback: `one_time_passwords.${format}` };
+    const file = {
+      name: t('invite.passwords', 'One-time passwords'),
+      fallback: `one_time_passwords.${format}`,
+    };
     await downloadFile(file, exportPasswords, { params, body });
     await readAgain();
   };
@@ -62,28 +67,43 @@ export function PasswordsDialog({
     <Dialog
       open
       onClose={onClose}
-      title={`One-time passwords for ${people(ids.length)}`}
-      description={`${isolated(quiz.title)}. To hand out in a room without mail.`}
+      title={t(
+        'invite.handOut.title',
+        '{count, plural, one {One-time passwords for # person} other {One-time passwords for # people}}',
+        { count: ids.length },
+      )}
+      description={`${isolated(quiz.title)}. ${t(/* one-time passwords */ 'invite.handOut.hint', 'To hand out in a room without mail.')}`}
       footer={
         <>
           <DialogClose>
-            <Button>{made === null ? 'Cancel' : 'Done'}</Button>
+            <Button>
+              {made === null
+                ? t('ui.cancel', 'Cancel')
+                : t(/* a button: closes */ 'invite.done', 'Done')}
+            </Button>
           </DialogClose>
           {!isTooMany && (
             <>
               <DownloadButton
                 onDownload={download}
-                onFailed={(error) => showFailure(FAILED, error)}
+                onFailed={(error) => showFailure(failed(), error)}
               >
-                Download list
+                {t(/* a button */ 'people.download', 'Download list')}
               </DownloadButton>
               <Button
                 variant="primary"
                 icon={<Printer />}
-                busy={print.isPending && 'Preparing…'}
+                busy={
+                  print.isPending && t(/* slips for printing */ 'invite.handOut.busy', 'Preparing…')
+                }
                 onClick={() => print.mutate()}
               >
-                {made === null ? 'Print slips' : 'Print again'}
+                {made === null
+                  ? t(
+                      /* a button: a slip of paper for each person */ 'invite.handOut.print',
+                      'Print slips',
+                    )
+                  : t(/* a button */ 'invite.handOut.printAgain', 'Print again')}
               </Button>
             </>
           )}
@@ -92,18 +112,39 @@ export function PasswordsDialog({
     >
       <div className="grid gap-3">
         <ul className="grid list-disc gap-1.5 ps-5">
-          <li>Each person gets a new one-time password. Earlier ones keep working.</li>
-          <li>They are made once and not stored: print or save them now.</li>
-          <li>The other administrators get an email, and the audit log records it.</li>
+          <li>
+            {t(
+              'invite.handOut.new',
+              'Each person gets a new one-time password. Earlier ones keep working.',
+            )}
+          </li>
+          <li>
+            {t(
+              /* they: one-time passwords */ 'invite.handOut.once',
+              'They are made once and not stored: print or save them now.',
+            )}
+          </li>
+          <li>
+            {t(
+              'invite.handOut.recorded',
+              'The other administrators get an email, and the audit log records it.',
+            )}
+          </li>
         </ul>
         {isTooMany && (
           <Notice tone="warn" icon={<TriangleAlert />}>
-            {`Select at most ${numberText(MOST)} people at a time.`}
+            {t('invite.handOut.most', 'Select at most {most} people at a time.', {
+              most: numberText(MOST),
+            })}
           </Notice>
         )}
         {without > 0 && (
           <Notice role="status" icon={<TriangleAlert />}>
-            {`${people(without)} ${without === 1 ? 'gets' : 'get'} none: finished, revoked or erased.`}
+            {t(
+              /* none: no one-time password */ 'invite.handOut.without',
+              '{count, plural, one {# person gets none: finished, revoked or erased.} other {# people get none: finished, revoked or erased.}}',
+              { count: without },
+            )}
           </Notice>
         )}
       </div>
@@ -116,26 +157,29 @@ export function PasswordsDialog({
   );
 }
 
-/** One slip a person, four on a page, to be cut along the lines. */
+/** One slip a person, four on a page, to be cut along the lines; each in the language of its reader. */
 function PasswordSlips({ title, made }: { title: string; made: HandedOut }) {
-  const { signInUrl, opensAt, completeBy, validUntil, passwords } = made;
-  return passwords.map(({ id, email, userName, code }) => (
-    <section
-      key={id}
-      className="flex min-h-[62mm] break-inside-avoid flex-col justify-center gap-1 border-b border-dashed border-black py-3"
-    >
-      <p>{title}</p>
-      {userName !== undefined && <p className="text-xl font-semibold">{isolated(userName)}</p>}
-      <p className="text-xl font-semibold break-all">{email}</p>
-      <p className="my-1 font-mono text-[2rem] leading-tight font-medium">{code}</p>
-      <p className="text-md break-all">{`Sign in at ${signInUrl}`}</p>
-      {opensAt !== null && <p>{`Opens at ${opensAt}`}</p>}
-      <p>{`Complete it by ${completeBy}`}</p>
-      {validUntil !== null && <p>{`The one-time password is valid until ${validUntil}`}</p>}
-      <p className="text-sm">
-        Sign in with this email address and the one-time password, in lower case and without hyphens
-        if you like.
-      </p>
-    </section>
-  ));
+  return made.passwords.map(({ id, email, userName, code, slip }) => {
+    const language = slip?.language ?? currentLanguage();
+    const [signIn, ...lines] = slip?.lines ?? slipLines(made);
+    return (
+      <section
+        key={id}
+        lang={language}
+        dir={isRightToLeft(language) ? 'rtl' : 'ltr'}
+        className="flex min-h-[62mm] break-inside-avoid flex-col justify-center gap-1 border-b border-dashed border-black py-3"
+      >
+        <p>{title}</p>
+        {userName !== undefined && <p className="text-xl font-semibold">{isolated(userName)}</p>}
+        <p className="text-xl font-semibold break-all">{email}</p>
+        <p className="my-1 font-mono text-[2rem] leading-tight font-medium">{code}</p>
+        <p className="text-md break-all">{signIn}</p>
+        {lines.map((line, index) => (
+          <p key={line} className={index === lines.length - 1 ? 'text-sm' : ''}>
+            {line}
+          </p>
+        ))}
+      </section>
+    );
+  });
 }
