@@ -4,6 +4,7 @@ import {
   type QuestionDraft,
   validateQuestion,
 } from '@invigil/core/domain/questions/question-options';
+import { t } from '@invigil/core/texts/i18n';
 import {
   type FormEvent,
   type ReactNode,
@@ -99,7 +100,7 @@ export function QuestionForm({
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <TextArea
         ref={questionRef}
-        label="Question"
+        label={t(/* the text of a question */ 'portal.question', 'Question')}
         required
         value={typed.question}
         onChange={(event) => change({ question: event.target.value })}
@@ -110,9 +111,11 @@ export function QuestionForm({
         aria-describedby={`${id}-options-note`}
         className="m-0 grid min-w-0 gap-1.5 border-0 p-0"
       >
-        <legend className="mb-1.5 p-0 font-medium">Options</legend>
+        <legend className="mb-1.5 p-0 font-medium">
+          {t(/* the answers from which candidates select */ 'portal.options', 'Options')}
+        </legend>
         <RadioGroup
-          label="Correct answer"
+          label={t('portal.correctAnswer', 'Correct answer')}
           value={typed.keyIndex === null ? null : String(typed.keyIndex)}
           onChange={(value) => change({ keyIndex: Number(value) })}
           invalid={at('correctAnswer') !== undefined}
@@ -124,10 +127,14 @@ export function QuestionForm({
               <BubbleRadio
                 value={String(index)}
                 letter={letter}
-                label={`Option ${letter} is the correct answer`}
+                label={t(
+                  /* a button that marks it so */ 'questionForm.optionIsCorrect',
+                  'Option {letter} is the correct answer',
+                  { letter },
+                )}
               />
               <OptionInput
-                label={`Option ${letter}`}
+                label={t('questionForm.option', 'Option {letter}', { letter })}
                 multiline={LINE_BREAK.test(initial.options[index] ?? '')}
                 invalid={at('options') !== undefined}
                 value={typed.options[index] ?? ''}
@@ -138,7 +145,10 @@ export function QuestionForm({
         </RadioGroup>
         <FieldNote
           id={`${id}-options-note`}
-          hint="Click the letter of the correct answer. Enter at least two options."
+          hint={t(
+            'questionForm.hint',
+            'Click the letter of the correct answer. Enter at least two options.',
+          )}
           error={optionsProblem}
         />
       </fieldset>

@@ -1,11 +1,12 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
-import { optionLetter } from '@invigil/core/domain/locale';
+import { figureText, optionLetter } from '@invigil/core/domain/locale';
 import {
   isInRows,
   isSeveralChoice,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { acceptedText, isDraft, typeIn } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { isRightOption } from '../../lib/question-labels.ts';
 import { Content } from '../../question-view/content.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -24,7 +25,17 @@ export function KeyedOptions({
     );
   }
   if (definition && options.length === 0) {
-    return <p className="mt-2.5 wrap-anywhere">Accepted: {acceptedText(definition).join('; ')}</p>;
+    return (
+      <p className="mt-2.5 wrap-anywhere">
+        {t(
+          /* numbers or words that are right */ 'questionKey.acceptedAnswers',
+          'Accepted: {answers}',
+          {
+            answers: acceptedText(definition).join('; '),
+          },
+        )}
+      </p>
+    );
   }
   return (
     <ol className="mt-2.5 grid gap-x-6 gap-y-1 sm:grid-cols-2">
@@ -40,10 +51,14 @@ export function KeyedOptions({
               isKey={isKey}
               isSeveral={isSeveralChoice(typeIn(definition))}
             />
-            <span className="min-w-0 pt-0.5 wrap-anywhere whitespace-pre-wrap">
+            <span dir="auto" className="min-w-0 pt-0.5 wrap-anywhere whitespace-pre-wrap">
               <Content text={option} format={definition?.format} inline />
             </span>
-            {isKey && <VisuallyHidden>, correct answer</VisuallyHidden>}
+            {isKey && (
+              <VisuallyHidden>
+                {t(/* read out after an option */ 'questionKey.isCorrect', ', correct answer')}
+              </VisuallyHidden>
+            )}
           </li>
         );
       })}
@@ -56,18 +71,25 @@ export function QuestionKey({ definition }: { definition: QuestionDefinition }) 
   const right = options.flatMap((option, i) => (option.isCorrect ? [{ ...option, i }] : []));
   const accepted = isInRows(type) ? [] : acceptedText(definition);
   if (isDraft(definition)) {
-    return <p className="text-sm text-warn-ink">No correct answer yet</p>;
+    return (
+      <p className="text-sm text-warn-ink">{t('questionKey.none', 'No correct answer yet')}</p>
+    );
   }
   return (
     // No list: it is a line of an item, and a list of items has no others inside.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
     <div
       role="group"
-      aria-label="Correct answer"
+      aria-label={t(
+        /* a part of the page with the correct answer */ 'portal.correctAnswer',
+        'Correct answer',
+      )}
       className="my-0.5 flex flex-wrap items-start gap-x-3 gap-y-1"
     >
       <span className="pt-0.5 text-sm text-ink-2">
-        {right.length > 0 || isInRows(type) ? 'Correct' : 'Accepted'}
+        {right.length > 0 || isInRows(type)
+          ? t(/* in front of the correct options */ 'questionKey.correct', 'Correct')
+          : t(/* in front of the answers that are right */ 'questionKey.accepted', 'Accepted')}
       </span>
       {isInRows(type) && (
         <span className="line-clamp-2 min-w-0 pt-0.5 text-sm wrap-anywhere">
@@ -80,7 +102,9 @@ export function QuestionKey({ definition }: { definition: QuestionDefinition }) 
           <span className="line-clamp-2 min-w-0 pt-0.5 text-sm wrap-anywhere">
             <VisuallyHidden>{`${optionLetter(i)}: `}</VisuallyHidden>
             <Content text={text} format={format} inline links="shown" />
-            {weight !== undefined && <span className="text-ink-2">{` (${weight}%)`}</span>}
+            {weight !== undefined && (
+              <span className="text-ink-2">{` (${figureText(weight)}%)`}</span>
+            )}
           </span>
         </span>
       ))}

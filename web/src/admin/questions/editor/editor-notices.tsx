@@ -1,11 +1,12 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
-import { numberText } from '@invigil/core/domain/locale';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { Archive, FileClock, Info } from 'lucide-react';
 import { formatDate, formatDateTime, formatTime } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useCategories } from '../../data/assessments.ts';
+import { DIFFICULTY_NAMES } from './parts/question-part.tsx';
 import type { FoundDraft } from './state/device-draft.ts';
 import { type QuestionValues, valuesOf } from './state/question-values.ts';
 import { definitionChanges, labelChanges } from './versions/definition-changes.ts';
@@ -33,36 +34,53 @@ export function EditorNotices({
           tone="accent"
           role="status"
           icon={<FileClock />}
-          title={`Restore your unsaved changes from ${timeOf(draft.at)}?`}
+          title={t(
+            /* a time of day, or a date and time */ 'editor.deviceDraft',
+            'Restore your unsaved changes from {time}?',
+            { time: timeOf(draft.at) },
+          )}
           action={
             <span className="flex flex-wrap gap-2">
               <Button size="dense" onClick={() => onDiscard(draft)}>
-                Discard
+                {t(/* a button: removes unsaved changes */ 'editor.deviceDraft.discard', 'Discard')}
               </Button>
               <Button size="dense" onClick={() => onRestore(draft)}>
-                Restore
+                {t(
+                  /* a button: puts unsaved changes back into the fields */ 'editor.deviceDraft.restore',
+                  'Restore',
+                )}
               </Button>
             </span>
           }
         >
           {question !== null && draft.version < question.version
-            ? 'The question was saved again since then. Restoring shows both versions; nothing is overwritten.'
-            : 'They are on this device only.'}
+            ? t(
+                'editor.deviceDraft.stale',
+                'The question was saved again since then. Restoring shows both versions; nothing is overwritten.',
+              )
+            : t(/* unsaved changes */ 'editor.deviceDraft.here', 'They are on this device only.')}
         </Notice>
       ))}
       {question !== null && question.archivedAt !== null && (
         <Notice icon={<Archive />}>
-          {`Archived on ${formatDate(question.archivedAt)}: no new paper gets it, unless a section names it.`}
+          {t(
+            /* said of a question; a paper is the test of one candidate */ 'editor.archived',
+            'Archived on {date}: no new paper gets it, unless a section names it.',
+            { date: formatDate(question.archivedAt) },
+          )}
         </Notice>
       )}
       {question !== null && question.timesSeen > 0 && isDirty && (
         <Notice role="status" icon={<Info />}>
-          {question.timesSeen === 1
-            ? 'One paper has this question. It keeps its version'
-            : `${numberText(question.timesSeen)} papers have this question. They keep their version`}
-          {
-            ', whether the attempt is running or ended. Your change is for attempts that start later. If the correct answer or the points change, you can rescore after saving.'
-          }
+          {t(
+            /* a paper is the test of one candidate */ 'editor.inUse',
+            '{count, plural, one {One paper has this question. It keeps its version, whether the attempt is running or ended.} other {# papers have this question. They keep their version, whether the attempt is running or ended.}}',
+            { count: question.timesSeen },
+          )}{' '}
+          {t(
+            'editor.inUse.change',
+            'Your change is for attempts that start later. If the correct answer or the points change, you can rescore after saving.',
+          )}
         </Notice>
       )}
     </>
@@ -91,7 +109,8 @@ export function StaleEdit({
   const categories = useCategories();
   const inWords = ({ tags, categoryId, difficulty, note }: QuestionValues) => {
     const category = categories.data?.find(({ id }) => id === categoryId)?.name ?? categoryId;
-    return { tags, category, difficulty, note };
+    const level = difficulty === '' ? '' : DIFFICULTY_NAMES[difficulty]();
+    return { tags, category, difficulty: level, note };
   };
   const changes = [
     ...definitionChanges(theirs.definition, mine),

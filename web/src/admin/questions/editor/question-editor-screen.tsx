@@ -1,4 +1,6 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import type { Work } from '@invigil/core/contract/installation/works';
+import { t } from '@invigil/core/texts/i18n';
 import { useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { z } from 'zod';
@@ -7,7 +9,7 @@ import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useQuiz } from '../../data/assessments.ts';
 import { useBankQuestion, useQuestionOrder } from '../../data/questions.ts';
-import { useForgetWork, useWorks, WORK_NAMES } from '../../data/works.ts';
+import { useForgetWork, useWorks } from '../../data/works.ts';
 import type { Neighbours } from './editor-header.tsx';
 import { QuestionEditor } from './question-editor.tsx';
 import { NEW_QUESTION } from './state/question-values.ts';
@@ -37,28 +39,64 @@ function useNeighbours(quizId: string | null, id: string): Neighbours | null {
   return place < 0
     ? { words: '', onPrevious: open(order.at(-1)), onNext: undefined }
     : {
-        words: `${place + 1} of ${order.length}`,
+        words: t(/* the place of a question among all */ 'editor.place', '{place} of {count}', {
+          place: place + 1,
+          count: order.length,
+        }),
         onPrevious: open(order[place - 1]),
         onNext: open(order[place + 1]),
       };
 }
 
+/** Says which work is under way on a question that was deleted. */
+const UNDER_WAY: Record<Work['kind'], () => string> = {
+  'questions.import': () =>
+    t(/* of a question that was deleted */ 'editor.gone.import', 'Import of it is under way.'),
+  'scores.check': () =>
+    t(
+      /* of a question that was deleted */ 'editor.gone.check',
+      'Check of scores of it is under way.',
+    ),
+  'scores.correct': () =>
+    t(
+      /* of a question that was deleted */ 'editor.gone.rescoring',
+      'Rescoring of it is under way.',
+    ),
+};
+
+const ENDED: Record<Work['kind'], () => string> = {
+  'questions.import': () =>
+    t(/* of a question that was deleted */ 'editor.gone.importEnded', 'Import of it has ended.'),
+  'scores.check': () =>
+    t(
+      /* of a question that was deleted */ 'editor.gone.checkEnded',
+      'Check of scores of it has ended.',
+    ),
+  'scores.correct': () =>
+    t(
+      /* of a question that was deleted */ 'editor.gone.rescoringEnded',
+      'Rescoring of it has ended.',
+    ),
+};
+
 /** Work of a question that was deleted is taken off the list here, where the list leads. */
 function QuestionGone({ id }: { id: string }) {
   const work = useWorks().find(({ questionId }) => questionId === id);
   const forget = useForgetWork();
-  const title = 'The question was deleted, or you no longer have access';
+  const title = t('editor.gone', 'The question was deleted, or you no longer have access');
   if (work === undefined) return <FailureNotice title={title} />;
   const isRunning = work.state === 'running';
   return (
     <FailureNotice
       title={title}
-      retryLabel={isRunning ? 'Cancel it' : 'Take it off the list'}
+      retryLabel={
+        isRunning
+          ? t(/* a button: cancels work that is under way */ 'editor.gone.cancel', 'Cancel it')
+          : t(/* a button: work that has ended */ 'editor.gone.forget', 'Take it off the list')
+      }
       onRetry={() => forget.mutate(work.id)}
     >
-      {isRunning
-        ? `${WORK_NAMES[work.kind]} of it is under way.`
-        : `${WORK_NAMES[work.kind]} of it has ended.`}
+      {isRunning ? UNDER_WAY[work.kind]() : ENDED[work.kind]()}
     </FailureNotice>
   );
 }
@@ -100,7 +138,7 @@ export function QuestionEditorScreen() {
   if (isStored ? question.isLoadingError : isLost) {
     return (
       <FailureNotice
-        title="Could not load the question"
+        title={t('editor.failedLoad', 'Could not load the question')}
         onRetry={() => void (isStored ? question : ofQuiz).refetch()}
         retrying={question.isFetching || ofQuiz.isFetching}
       >
@@ -110,7 +148,8 @@ export function QuestionEditorScreen() {
   }
   // The assessment is loaded for its title; the question itself needs only the id.
   const isLoading = isStored ? question.isPending : quizId !== null && ofQuiz.isPending;
-  if (isLoading) return <SkeletonRows rows={6}>Loading question...</SkeletonRows>;
+  if (isLoading)
+    return <SkeletonRows rows={6}>{t('editor.loading', 'Loading question...')}</SkeletonRows>;
   const stored = isStored ? (question.data ?? null) : null;
   return (
     <QuestionEditor

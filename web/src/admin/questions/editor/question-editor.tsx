@@ -1,6 +1,7 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { isDraft } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
@@ -126,6 +127,18 @@ interface EditorProps {
   onLeave(): void;
 }
 
+const changesFirst = () =>
+  t(/* why a button cannot be used */ 'editor.changesFirst', 'Save or undo your changes first');
+
+const tellRestored = () =>
+  toast({
+    title: t('editor.history.restored', 'Earlier version restored'),
+    description: t(
+      /* an earlier version of a question */ 'editor.history.restoredHint',
+      'Save to make it current.',
+    ),
+  });
+
 export function QuestionEditor({
   stored,
   quiz,
@@ -182,7 +195,7 @@ export function QuestionEditor({
     <form
       ref={form}
       noValidate
-      aria-label="Question"
+      aria-label={t(/* the form in which a question is edited */ 'portal.question', 'Question')}
       // Below the header of the page, and on a phone that of the app, the buttons of a text stay in view.
       className="[--editor-top:7.5rem] md:[--editor-top:3.5rem]"
       onSubmit={(event) => {
@@ -191,7 +204,11 @@ export function QuestionEditor({
       }}
     >
       <EditorHeader
-        title={base.question === null ? 'New question' : 'Edit question'}
+        title={
+          base.question === null
+            ? t(/* the title of a page */ 'editor.title.new', 'New question')
+            : t(/* the title of a page */ 'editor.title.edit', 'Edit question')
+        }
         isDraft={base.question !== null && isDraft(definition)}
         {...{ editing, isDirty, isPreviewed, setPreviewed }}
         isSaving={saving.isSaving}
@@ -200,17 +217,23 @@ export function QuestionEditor({
         savedAt={saving.savedAt}
         onDuplicate={
           base.question === null
-            ? 'Save the question first'
+            ? t(
+                /* why a button cannot be used */ 'editor.duplicate.unsaved',
+                'Save the question first',
+              )
             : isDirty
-              ? 'Save or undo your changes first'
+              ? changesFirst()
               : () => onNew(values)
         }
         onHistory={base.question === null ? null : () => setHistoryOpen(true)}
         rescoring={
           inUse === null
-            ? 'No paper has this question yet'
+            ? t(
+                /* why a button cannot be used; a paper is the test of one candidate */ 'editor.rescore.unused',
+                'No paper has this question yet',
+              )
             : isDirty
-              ? 'Save or undo your changes first'
+              ? changesFirst()
               : () => setRescoring({ question: inUse, asked: true })
         }
         onLeave={onLeave}
@@ -260,7 +283,7 @@ export function QuestionEditor({
           onRestore={(earlier) => {
             setHistoryOpen(false);
             restore(earlier);
-            toast({ title: 'Earlier version restored', description: 'Save to make it current.' });
+            tellRestored();
           }}
           onClose={() => setHistoryOpen(false)}
         />

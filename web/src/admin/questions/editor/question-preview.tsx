@@ -1,4 +1,5 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { figureText } from '@invigil/core/domain/locale';
 import { orderOptions, seededRandom } from '@invigil/core/domain/questions/draw';
 import { type GivenAnswer, listOf, selectionOf } from '@invigil/core/domain/questions/given-answer';
 import { itemsOf } from '@invigil/core/domain/questions/matching-options';
@@ -13,6 +14,7 @@ import {
 import { orderFor, versionOf } from '@invigil/core/domain/questions/question-versions';
 import { pointsOf, type QuestionScore, scorePaper } from '@invigil/core/domain/questions/scoring';
 import { isDraft, TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { useDeferredValue, useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
 import { AnswerField } from '../../../question-view/answer-field.tsx';
@@ -30,14 +32,25 @@ export function QuestionPreview({ definition }: { definition: QuestionDefinition
   const paper = paperQuestionOf(shown);
   const { type, format, explanation } = shown;
   return (
-    <Card title="Preview" aside={<span className="text-sm text-ink-3">As candidates see it</span>}>
+    <Card
+      title={t(/* noun: the question as candidates see it */ 'editor.preview', 'Preview')}
+      aside={
+        <span className="text-sm text-ink-3">
+          {t(/* said of the question */ 'editor.preview.hint', 'As candidates see it')}
+        </span>
+      }
+    >
       <div className="grid gap-4 p-5">
         <div>
           <p className="text-sm text-ink-2">
-            {paper.points === undefined ? 'Question' : pointsText(paper.points)}
+            {paper.points === undefined
+              ? t(/* above its text, where it has no points */ 'portal.question', 'Question')
+              : pointsText(paper.points)}
           </p>
           {shown.question === '' ? (
-            <p className="mt-1 text-md text-ink-3">The question is shown here.</p>
+            <p className="mt-1 text-md text-ink-3">
+              {t('editor.preview.noQuestion', 'The question is shown here.')}
+            </p>
           ) : format === 'markdown' ? (
             <div dir="auto" className="mt-1 text-[1.0625rem] leading-[1.6]">
               <Content text={shown.question} format={format} links="shown" />
@@ -49,7 +62,9 @@ export function QuestionPreview({ definition }: { definition: QuestionDefinition
           )}
         </div>
         {hasOptionRows(type) && paper.options.length === 0 ? (
-          <p className="text-md text-ink-3">The options are shown here.</p>
+          <p className="text-md text-ink-3">
+            {t('editor.preview.noOptions', 'The options are shown here.')}
+          </p>
         ) : (
           <div>
             <AnswerField
@@ -67,9 +82,12 @@ export function QuestionPreview({ definition }: { definition: QuestionDefinition
         <Trial definition={shown} answer={answer} onClear={() => setAnswer('')} />
         {explanation !== undefined && explanation.trim() !== '' && (
           <div className="grid gap-1 border-t border-line pt-4">
-            <h3>Explanation</h3>
+            <h3>{t(/* of the correct answer */ 'portal.explanation', 'Explanation')}</h3>
             <p className="text-sm text-ink-3">
-              Shown with the key in records and in released results, and never during an attempt.
+              {t(
+                /* said of the explanation; the key is the correct answer */ 'editor.explanation.hint',
+                'Shown with the key in records and in released results, and never during an attempt.',
+              )}
             </p>
             <div dir="auto" className="wrap-anywhere whitespace-pre-wrap">
               <Content text={explanation} format={format} />
@@ -94,13 +112,28 @@ function Trial({
   const sentence =
     score === null
       ? answer !== '' && isDraft(definition)
-        ? 'Nothing is scored yet: mark the correct answer first.'
-        : 'Try it: answer to see what it earns.'
+        ? t('editor.trial.noKey', 'Nothing is scored yet: mark the correct answer first.')
+        : t(
+            /* how many points an answer earns */ 'editor.trial.none',
+            'Try it: answer to see what it earns.',
+          )
       : score.isCorrect
-        ? `Correct: ${earnedText(score)}`
+        ? t(
+            'editor.trial.correct',
+            '{count, plural, one {Correct: {points} of {max} point} other {Correct: {points} of {max} points}}',
+            earned(score),
+          )
         : score.points > 0
-          ? `Partly correct: ${earnedText(score)}`
-          : `Wrong: ${earnedText(score)}`;
+          ? t(
+              'editor.trial.partly',
+              '{count, plural, one {Partly correct: {points} of {max} point} other {Partly correct: {points} of {max} points}}',
+              earned(score),
+            )
+          : t(
+              'editor.trial.wrong',
+              '{count, plural, one {Wrong: {points} of {max} point} other {Wrong: {points} of {max} points}}',
+              earned(score),
+            );
   const tone =
     score === null
       ? 'bg-sunken text-ink-2'
@@ -116,7 +149,7 @@ function Trial({
       </p>
       {answer !== '' && (
         <Button variant="ghost" size="dense" onClick={onClear}>
-          Clear
+          {t(/* a button: removes the answer that was tried */ 'editor.trial.clear', 'Clear')}
         </Button>
       )}
     </div>
@@ -193,43 +226,75 @@ function givenBy(type: QuestionType, answer: string, selected: readonly number[]
   }
 }
 
-function earnedText({ points, maxPoints }: QuestionScore): string {
-  const most = pointsOf(maxPoints);
-  return `${pointsOf(points)} of ${most} ${most === 1 ? 'point' : 'points'}`;
+/** The points of an answer as texts name them. */
+function earned({ points, maxPoints }: QuestionScore) {
+  const count = pointsOf(maxPoints);
+  return { count, points: figureText(pointsOf(points)), max: figureText(count) };
 }
 
 export function ruleSentence({ type, rule }: QuestionDefinition): string {
   switch (rule) {
     case 'all_or_nothing':
       if (type === 'matching')
-        return 'All points if every item has its right answer, otherwise none.';
-      if (type === 'ordering') return 'All points for the whole right order, otherwise none.';
+        return t(
+          'editor.rule.allItems',
+          'All points if every item has its right answer, otherwise none.',
+        );
+      if (type === 'ordering')
+        return t('editor.rule.wholeOrder', 'All points for the whole right order, otherwise none.');
       return isSeveralChoice(type)
-        ? 'All points for exactly the right options, otherwise none.'
-        : 'All points for a right answer, otherwise none.';
+        ? t('editor.rule.allOptions', 'All points for exactly the right options, otherwise none.')
+        : t('editor.rule.rightAnswer', 'All points for a right answer, otherwise none.');
     case 'right_minus_wrong':
-      return 'Each right option earns its share of the points; each wrong one takes a share away. Never below 0.';
+      return t(
+        'editor.rule.rightMinusWrong',
+        'Each right option earns its share of the points; each wrong one takes a share away. Never below 0.',
+      );
     case 'per_option':
       if (type === 'matching') {
-        return 'Each item counts the same: it earns its share with the right answer. Wrong and open ones earn nothing.';
+        return t(
+          'editor.rule.perPair',
+          'Each item counts the same: it earns its share with the right answer. Wrong and open ones earn nothing.',
+        );
       }
       if (type === 'ordering') {
-        return 'Each item counts the same: it earns its share at its right place. Wrong places earn nothing.';
+        return t(
+          'editor.rule.perPlace',
+          'Each item counts the same: it earns its share at its right place. Wrong places earn nothing.',
+        );
       }
-      return 'Each option counts the same: selected if it is right, left out if it is wrong.';
+      return t(
+        'editor.rule.perOption',
+        'Each option counts the same: selected if it is right, left out if it is wrong.',
+      );
     case 'weights':
-      return 'Each option or accepted answer earns its percentage of the points. Never below 0.';
+      return t(
+        'editor.rule.weights',
+        'Each option or accepted answer earns its percentage of the points. Never below 0.',
+      );
   }
 }
 
 /** A worked example of a rule with the question's own numbers; `null` as long as there is no key. */
 export function workedExample(definition: QuestionDefinition): string | null {
   if (isDraft(definition) || !Number.isFinite(definition.points)) return null;
-  return TYPES[definition.type]
+  const [first = '', ...others] = TYPES[definition.type]
     .examples(definition)
-    .map(({ name, answer }) => {
+    .flatMap(({ name, answer }) => {
       const score = scoreAnswer(definition, answer);
-      return `${name}: ${score === null ? '' : earnedText(score)}`;
-    })
-    .join('. ');
+      if (score === null) return [];
+      return t(
+        /* {name} is an answer: “2 of 3 right”; then what it earns */ 'editor.example.earns',
+        '{count, plural, one {{name}: {points} of {max} point} other {{name}: {points} of {max} points}}',
+        { name, ...earned(score) },
+      );
+    });
+  return others.reduce(
+    (before, next) =>
+      t(/* two examples, which are no sentences */ 'editor.example.both', '{before}. {next}', {
+        before,
+        next,
+      }),
+    first,
+  );
 }

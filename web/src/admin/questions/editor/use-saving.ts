@@ -1,12 +1,13 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, answerWasLost, hasCode, sentenceOf } from '../../../net/api.ts';
 import { toast } from '../../../ui/toast.ts';
 import { bankQuestionQuery, type SectionPlace, useSaveQuestion } from '../../data/questions.ts';
 import { showFailure } from '../../data/show-failure.ts';
-import { STALE_SENTENCE } from '../../parts/stale-notice.tsx';
+import { staleSentence } from '../../parts/stale-notice.tsx';
 import { validateValues } from './parts/validate-values.ts';
 import {
   changedLabels,
@@ -76,7 +77,10 @@ export function useSaving(
     if (saving.isPending) return null;
     const validated = validateValues(values);
     if (!validated.ok) {
-      toast({ title: 'Some fields need your attention', variant: 'destructive' });
+      toast({
+        title: t('editor.refused', 'Some fields need your attention'),
+        variant: 'destructive',
+      });
       refuse(validated.problems);
       return null;
     }
@@ -98,13 +102,30 @@ export function useSaving(
       setTheirs(null);
       setRefused(null);
       if (notJoined !== undefined) {
-        showFailure('Question saved, but not added to the section', notJoined);
+        showFailure(
+          t('editor.notJoined', 'Question saved, but not added to the section'),
+          notJoined,
+        );
         return saved;
       }
       toast(
         saved.isDraft
-          ? { title: 'Draft saved', description: 'Without a correct answer no candidate gets it.' }
-          : { title: before === null && isLast ? 'Question added' : 'Question saved' },
+          ? {
+              title: t(
+                /* a question without a correct answer */ 'editor.savedDraft',
+                'Draft saved',
+              ),
+              description: t(
+                /* said of a question */ 'editor.savedDraft.hint',
+                'Without a correct answer no candidate gets it.',
+              ),
+            }
+          : {
+              title:
+                before === null && isLast
+                  ? t('editor.added', 'Question added')
+                  : t('editor.savedQuestion', 'Question saved'),
+            },
       );
       return saved;
     } catch (error) {
@@ -115,11 +136,14 @@ export function useSaving(
   const fail = async (error: unknown, before: BankQuestion | null) => {
     const isStale = hasCode(error, 'STALE');
     showFailure(
-      'Failed to save question',
+      t('editor.failedSave', 'Failed to save question'),
       isStale
-        ? STALE_SENTENCE
+        ? staleSentence()
         : before === null && answerWasLost(error)
-          ? 'The server did not respond. The question may have been added. Check the list before you save again.'
+          ? t(
+              'editor.lostAnswer',
+              'The server did not respond. The question may have been added. Check the list before you save again.',
+            )
           : sentenceOf(error),
     );
     if (error instanceof ApiError && error.issues.length > 0) {

@@ -1,4 +1,5 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { t } from '@invigil/core/texts/i18n';
 import type { LexicalEditor } from 'lexical';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
@@ -53,24 +54,21 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
   );
   return (
     <Card
-      title="Pairs"
+      title={t(/* items to match, each with its right answer */ 'editor.pairs', 'Pairs')}
       {...(format === 'markdown'
         ? {
             aside: (
-              <RichToolbar
-                editor={current}
-                label="Pairs"
-                isInline
-                className="-my-1.5 max-sm:-mx-2"
-              />
+              <RichToolbar editor={current} of="pairs" isInline className="-my-1.5 max-sm:-mx-2" />
             ),
           }
         : {})}
     >
       <div ref={list} className="grid gap-3 p-5 max-sm:px-3">
         <p className="text-sm text-ink-3">
-          Write each item with its right answer. Items keep this order, answers are shuffled.
-          Several items can have the same answer.
+          {t(
+            'editor.pairs.hint',
+            'Write each item with its right answer. Items keep this order, answers are shuffled. Several items can have the same answer.',
+          )}
         </p>
         {pairs.map(({ item, answer }, index) => (
           <div
@@ -81,14 +79,20 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
             <div className="grid gap-2 sm:grid-cols-2">
               {text(
                 `matching.pairs.${index}.item`,
-                `Item ${index + 1}`,
+                t(
+                  /* to be matched with an answer; {n} is its place: 1, 2 */ 'editor.pair.item',
+                  'Item {n}',
+                  { n: index + 1 },
+                ),
                 item,
                 (value) => pair(index, { item: value }, `matching.pairs.${index}.item`),
                 () => focus(fieldNamed(`matching.pairs.${index}.answer`)),
               )}
               {text(
                 `matching.pairs.${index}.answer`,
-                `Answer ${index + 1}`,
+                t(/* that belongs to item {n} */ 'editor.pair.answer', 'Answer {n}', {
+                  n: index + 1,
+                }),
                 answer,
                 (value) => pair(index, { answer: value }, `matching.pairs.${index}.answer`),
                 () =>
@@ -98,11 +102,15 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
               )}
             </div>
             <IconButton
-              label={`Remove pair ${index + 1}`}
-              tooltip="Remove"
+              label={t(/* {n} is its place: 1, 2 */ 'editor.pair.remove', 'Remove pair {n}', {
+                n: index + 1,
+              })}
+              tooltip={t(/* a button: this row of a list */ 'portal.remove', 'Remove')}
               className="mt-0.5"
               unavailable={
-                pairs.length <= 2 ? 'A matching question has at least two items' : undefined
+                pairs.length <= 2
+                  ? t('editor.pairs.few', 'A matching question has at least two items')
+                  : undefined
               }
               onClick={() => set({ pairs: pairs.filter((_, i) => i !== index) })}
             >
@@ -118,7 +126,11 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
           >
             {text(
               `matching.further.${index}.text`,
-              `Further answer ${index + 1}, wrong for all items`,
+              t(
+                /* {n} is its place: 1, 2 */ 'editor.pairs.further',
+                'Further answer {n}, wrong for all items',
+                { n: index + 1 },
+              ),
               row.text,
               (value) =>
                 set(
@@ -131,8 +143,12 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
                   : addFurther(),
             )}
             <IconButton
-              label={`Remove further answer ${index + 1}`}
-              tooltip="Remove"
+              label={t(
+                /* {n} is its place: 1, 2 */ 'editor.pairs.removeFurther',
+                'Remove further answer {n}',
+                { n: index + 1 },
+              )}
+              tooltip={t(/* a button: this row of a list */ 'portal.remove', 'Remove')}
               className="mt-0.5"
               onClick={() => set({ further: further.filter((_, i) => i !== index) })}
             >
@@ -145,15 +161,25 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button size="dense" icon={<Plus />} aria-disabled={isFull} onClick={addPair}>
-            Add pair
+            {t(/* a button */ 'editor.pairs.add', 'Add pair')}
           </Button>
           <Button size="dense" icon={<Plus />} aria-disabled={isFull} onClick={addFurther}>
-            Add further answer
+            {t(
+              /* a button: an answer that is right for no item */ 'editor.pairs.addFurther',
+              'Add further answer',
+            )}
           </Button>
           <span className={`text-sm text-ink-3 ${isFull ? '' : 'touch:hidden'}`}>
             {isFull
-              ? `At most ${QUESTION_LIMITS.richOptionsMax} items and answers`
-              : 'Enter goes to the next text, and adds a pair'}
+              ? t(
+                  'editor.pairs.full',
+                  '{max, plural, one {At most # item or answer} other {At most # items and answers}}',
+                  { max: QUESTION_LIMITS.richOptionsMax },
+                )
+              : t(
+                  /* Enter is the key */ 'editor.pairs.keys',
+                  'Enter goes to the next text, and adds a pair',
+                )}
           </span>
         </div>
       </div>

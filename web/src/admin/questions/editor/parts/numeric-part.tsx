@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../../ui/button.tsx';
@@ -9,28 +10,46 @@ import { Card } from '../../../../ui/page.tsx';
 import { NEW_NUMBER, type NumberRow, type QuestionValues } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
 
-const KINDS = [
-  { value: 'exact', label: 'Exactly' },
-  { value: 'range', label: 'Between' },
-  { value: 'percent', label: 'Within percent' },
-] as const;
+const kinds = () =>
+  [
+    {
+      value: 'exact',
+      label: t(
+        /* how a number is compared: it must be this one */ 'editor.number.exact',
+        'Exactly',
+      ),
+    },
+    {
+      value: 'range',
+      label: t(
+        /* how a number is compared: it must be in this range */ 'editor.number.range',
+        'Between',
+      ),
+    },
+    {
+      value: 'percent',
+      label: t(
+        /* how a number is compared: it may differ by a percentage */ 'editor.number.percent',
+        'Within percent',
+      ),
+    },
+  ] as const;
 
 export function NumericPart({ values, change, problemAt }: PartProps) {
   const { numeric, rule } = values;
-  const { accepted, units, isUnitRequired } = numeric;
-  const set = (part: Partial<QuestionValues['numeric']>, field: string | null = null) =>
+  const { accepted } = numeric;
+  const set: SetNumeric = (part, field = null) =>
     change({ numeric: { ...numeric, ...part } }, field);
   const row = (index: number, part: Partial<NumberRow>, field: string | null = null) =>
     set({ accepted: accepted.map((one, i) => (i === index ? { ...one, ...part } : one)) }, field);
-  const unit = (index: number, part: Partial<(typeof units)[number]>, field: string) =>
-    set({ units: units.map((one, i) => (i === index ? { ...one, ...part } : one)) }, field);
   return (
-    <Card title="Accepted numbers">
+    <Card title={t('editor.numbers', 'Accepted numbers')}>
       <div className="grid gap-3 p-5">
         <p className="text-sm text-ink-3">
-          Candidates may type a decimal point or a decimal comma, and no fraction. Unless you add
-          units, “%”, “°” and a currency are ignored, and candidates who type another unit are told
-          that only a number is expected.
+          {t(
+            'editor.numbers.hint',
+            'Candidates may type a decimal point or a decimal comma, and no fraction. Unless you add units, “%”, “°” and a currency are ignored, and candidates who type another unit are told that only a number is expected.',
+          )}
         </p>
         {accepted.map((one, index) => {
           const path = `numeric.accepted.${index}`;
@@ -48,7 +67,11 @@ export function NumericPart({ values, change, problemAt }: PartProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and equal ones are possible
             <div key={index} className="grid gap-1">
               <KeyRow
-                removeLabel={`Remove accepted number ${n}`}
+                removeLabel={t(
+                  /* {n} is its place: 1, 2 */ 'editor.number.remove',
+                  'Remove accepted number {n}',
+                  { n },
+                )}
                 onRemove={
                   accepted.length > 1
                     ? () => set({ accepted: accepted.filter((_, i) => i !== index) })
@@ -56,8 +79,12 @@ export function NumericPart({ values, change, problemAt }: PartProps) {
                 }
               >
                 <SelectControl
-                  aria-label={`How number ${n} is compared`}
-                  options={KINDS}
+                  aria-label={t(
+                    /* {n} is its place: 1, 2 */ 'editor.number.kind',
+                    'How number {n} is compared',
+                    { n },
+                  )}
+                  options={kinds()}
                   value={one.kind}
                   onChange={(kind) => row(index, { kind })}
                   className="w-40! flex-none"
@@ -66,30 +93,55 @@ export function NumericPart({ values, change, problemAt }: PartProps) {
                   <>
                     <RowField
                       {...field('min')}
-                      label={`Lower end of number ${n}`}
-                      placeholder="From"
+                      label={t(
+                        /* of a range; {n} is its place: 1, 2 */ 'editor.number.lower',
+                        'Lower end of number {n}',
+                        { n },
+                      )}
+                      placeholder={t(
+                        /* the lower end of a range of numbers, in the empty field */ 'editor.number.from',
+                        'From',
+                      )}
                       className="flex-1 basis-20"
                     />
-                    <span className="mt-2 text-ink-2">to</span>
+                    <span className="mt-2 text-ink-2">
+                      {t(
+                        /* stands between the fields of the lower and the upper end of a range of numbers */ 'editor.number.between',
+                        'to',
+                      )}
+                    </span>
                     <RowField
                       {...field('max')}
-                      label={`Upper end of number ${n}`}
-                      placeholder="To"
+                      label={t(
+                        /* of a range; {n} is its place: 1, 2 */ 'editor.number.upper',
+                        'Upper end of number {n}',
+                        { n },
+                      )}
+                      placeholder={t(
+                        /* the upper end of a range of numbers, in the empty field */ 'editor.number.to',
+                        'To',
+                      )}
                       className="flex-1 basis-20"
                     />
                   </>
                 ) : (
                   <RowField
                     {...field('value')}
-                    label={`Accepted number ${n}`}
-                    placeholder="For example 9.81"
+                    label={t(/* {n} is its place: 1, 2 */ 'editor.number', 'Accepted number {n}', {
+                      n,
+                    })}
+                    placeholder={t('editor.number.example', 'For example 9.81')}
                     className="flex-1 basis-28"
                   />
                 )}
                 {one.kind === 'percent' && (
                   <RowField
                     {...field('tolerancePercent')}
-                    label={`Tolerance of number ${n}, percent`}
+                    label={t(
+                      /* how much it may differ; {n} is its place: 1, 2 */ 'editor.number.tolerance',
+                      'Tolerance of number {n}, percent',
+                      { n },
+                    )}
                     placeholder="±"
                     suffix="%"
                     className="w-22 flex-none"
@@ -98,8 +150,15 @@ export function NumericPart({ values, change, problemAt }: PartProps) {
                 {rule === 'weights' && (
                   <RowField
                     {...field('weight')}
-                    label={`Weight of number ${n}, percent of the points`}
-                    placeholder="Weight"
+                    label={t(
+                      /* what it earns; {n} is its place: 1, 2 */ 'editor.number.weight',
+                      'Weight of number {n}, percent of the points',
+                      { n },
+                    )}
+                    placeholder={t(
+                      /* the percentage of the points that an answer earns, in the empty field */ 'editor.weight',
+                      'Weight',
+                    )}
                     suffix="%"
                     className="w-26 flex-none"
                   />
@@ -118,70 +177,103 @@ export function NumericPart({ values, change, problemAt }: PartProps) {
           icon={<Plus />}
           onClick={() => set({ accepted: [...accepted, NEW_NUMBER] })}
         >
-          Add number
+          {t(/* a button: another accepted number */ 'editor.numbers.add', 'Add number')}
         </Button>
-        <div className="grid gap-3 border-t border-line pt-4">
-          <div>
-            <h3>Units</h3>
-            <p className="text-sm text-ink-3">
-              Units that may follow the number, and what one of each is in the unit of the key: for
-              a key in meters, “m” is 1 and “km” is 1000. Case counts only where another unit could
-              be meant: “KG” is “kg”, “MW” is not “mW”.
-            </p>
-          </div>
-          {units.map((one, index) => {
-            const path = `numeric.units.${index}`;
-            const problem = problemAt(`${path}.unit`) ?? problemAt(`${path}.factor`);
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and equal ones are possible
-              <div key={index} className="grid gap-1">
-                <KeyRow
-                  removeLabel={`Remove unit ${index + 1}`}
-                  onRemove={() => set({ units: units.filter((_, i) => i !== index) })}
-                >
-                  <RowField
-                    label={`Unit ${index + 1}`}
-                    name={`${path}.unit`}
-                    value={one.unit}
-                    problem={problemAt(`${path}.unit`)}
-                    placeholder="m"
-                    onChange={(value) => unit(index, { unit: value }, `${path}.unit`)}
-                    className="w-28 flex-none"
-                  />
-                  <span className="mt-2 text-ink-2">is</span>
-                  <RowField
-                    label={`One of unit ${index + 1} in the unit of the key`}
-                    name={`${path}.factor`}
-                    value={one.factor}
-                    problem={problemAt(`${path}.factor`)}
-                    inputMode="decimal"
-                    placeholder="1"
-                    onChange={(value) => unit(index, { factor: value }, `${path}.factor`)}
-                    className="w-28 flex-none"
-                  />
-                </KeyRow>
-                {problem !== undefined && <FieldNote id={`${path}-problem`} error={problem} />}
-              </div>
-            );
-          })}
-          <Button
-            size="dense"
-            className="justify-self-start"
-            icon={<Plus />}
-            onClick={() => set({ units: [...units, { unit: '', factor: '1' }] })}
-          >
-            Add unit
-          </Button>
-          {units.length > 0 && (
-            <Checkbox
-              label="A number without a unit is wrong"
-              checked={isUnitRequired}
-              onChange={(event) => set({ isUnitRequired: event.target.checked })}
-            />
-          )}
-        </div>
+        <Units {...{ numeric, set, problemAt }} />
       </div>
     </Card>
+  );
+}
+
+type SetNumeric = (part: Partial<QuestionValues['numeric']>, field?: string | null) => void;
+
+/** The units that may follow a number. */
+function Units({
+  numeric: { units, isUnitRequired },
+  set,
+  problemAt,
+}: {
+  numeric: QuestionValues['numeric'];
+  set: SetNumeric;
+  problemAt: PartProps['problemAt'];
+}) {
+  const unit = (index: number, part: Partial<(typeof units)[number]>, field: string) =>
+    set({ units: units.map((one, i) => (i === index ? { ...one, ...part } : one)) }, field);
+  return (
+    <div className="grid gap-3 border-t border-line pt-4">
+      <div>
+        <h3>{t(/* of measure */ 'editor.units', 'Units')}</h3>
+        <p className="text-sm text-ink-3">
+          {t(
+            /* the key is the correct answer */ 'editor.units.hint',
+            'Units that may follow the number, and what one of each is in the unit of the key: for a key in meters, “m” is 1 and “km” is 1000. Case counts only where another unit could be meant: “KG” is “kg”, “MW” is not “mW”.',
+          )}
+        </p>
+      </div>
+      {units.map((one, index) => {
+        const path = `numeric.units.${index}`;
+        const problem = problemAt(`${path}.unit`) ?? problemAt(`${path}.factor`);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and equal ones are possible
+          <div key={index} className="grid gap-1">
+            <KeyRow
+              removeLabel={t(/* {n} is its place: 1, 2 */ 'editor.unit.remove', 'Remove unit {n}', {
+                n: index + 1,
+              })}
+              onRemove={() => set({ units: units.filter((_, i) => i !== index) })}
+            >
+              <RowField
+                label={t(/* of measure; {n} is its place: 1, 2 */ 'editor.unit', 'Unit {n}', {
+                  n: index + 1,
+                })}
+                name={`${path}.unit`}
+                value={one.unit}
+                problem={problemAt(`${path}.unit`)}
+                placeholder="m"
+                onChange={(value) => unit(index, { unit: value }, `${path}.unit`)}
+                className="w-28 flex-none"
+              />
+              <span className="mt-2 text-ink-2">
+                {t(
+                  /* stands between the field of a unit and that of its size: “km” is 1000 */ 'editor.unit.is',
+                  'is',
+                )}
+              </span>
+              <RowField
+                label={t(
+                  /* how many of the correct answer’s unit make one of this: 1000 for km, if the answer is in m */ 'editor.unit.factor',
+                  'One of unit {n} in the unit of the key',
+                  { n: index + 1 },
+                )}
+                name={`${path}.factor`}
+                value={one.factor}
+                problem={problemAt(`${path}.factor`)}
+                inputMode="decimal"
+                placeholder="1"
+                onChange={(value) => unit(index, { factor: value }, `${path}.factor`)}
+                className="w-28 flex-none"
+              />
+            </KeyRow>
+            {problem !== undefined && <FieldNote id={`${path}-problem`} error={problem} />}
+          </div>
+        );
+      })}
+      <Button
+        size="dense"
+        className="justify-self-start"
+        icon={<Plus />}
+        onClick={() => set({ units: [...units, { unit: '', factor: '1' }] })}
+      >
+        {t(/* a button */ 'editor.units.add', 'Add unit')}
+      </Button>
+      {units.length > 0 && (
+        <Checkbox
+          label={t('editor.units.required', 'A number without a unit is wrong')}
+          checked={isUnitRequired}
+          onChange={(event) => set({ isUnitRequired: event.target.checked })}
+        />
+      )}
+    </div>
   );
 }
 
@@ -248,7 +340,12 @@ function KeyRow({
     <div className="flex flex-wrap items-start gap-2">
       {children}
       {onRemove !== undefined && (
-        <IconButton label={removeLabel} tooltip="Remove" className="mt-0.5" onClick={onRemove}>
+        <IconButton
+          label={removeLabel}
+          tooltip={t(/* a button: this row of a list */ 'portal.remove', 'Remove')}
+          className="mt-0.5"
+          onClick={onRemove}
+        >
           <X />
         </IconButton>
       )}
@@ -264,11 +361,13 @@ export function ShortTextPart({ values, change, problemAt }: PartProps) {
   const row = (index: number, part: Partial<(typeof accepted)[number]>, field: string) =>
     set({ accepted: accepted.map((one, i) => (i === index ? { ...one, ...part } : one)) }, field);
   return (
-    <Card title="Accepted answers">
+    <Card title={t('editor.answers', 'Accepted answers')}>
       <div className="grid gap-3 p-5">
         <p className="text-sm text-ink-3">
-          Any of these is right. Add the spellings that you accept. Kinds of quotation marks, dashes
-          and spaces never matter; accents do.
+          {t(
+            'editor.answers.hint',
+            'Any of these is right. Add the spellings that you accept. Kinds of quotation marks, dashes and spaces never matter; accents do.',
+          )}
         </p>
         {accepted.map(({ text, weight }, index) => {
           const path = `shortText.accepted.${index}`;
@@ -277,7 +376,11 @@ export function ShortTextPart({ values, change, problemAt }: PartProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and equal ones are possible
             <div key={index} className="grid gap-1">
               <KeyRow
-                removeLabel={`Remove accepted answer ${index + 1}`}
+                removeLabel={t(
+                  /* {n} is its place: 1, 2 */ 'editor.answer.remove',
+                  'Remove accepted answer {n}',
+                  { n: index + 1 },
+                )}
                 onRemove={
                   accepted.length > 1
                     ? () => set({ accepted: accepted.filter((_, i) => i !== index) })
@@ -285,7 +388,9 @@ export function ShortTextPart({ values, change, problemAt }: PartProps) {
                 }
               >
                 <RowField
-                  label={`Accepted answer ${index + 1}`}
+                  label={t(/* {n} is its place: 1, 2 */ 'editor.answer', 'Accepted answer {n}', {
+                    n: index + 1,
+                  })}
                   name={`${path}.text`}
                   value={text}
                   problem={problemAt(`${path}.text`)}
@@ -294,12 +399,19 @@ export function ShortTextPart({ values, change, problemAt }: PartProps) {
                 />
                 {rule === 'weights' && (
                   <RowField
-                    label={`Weight of answer ${index + 1}, percent of the points`}
+                    label={t(
+                      /* what it earns; {n} is its place: 1, 2 */ 'editor.answer.weight',
+                      'Weight of answer {n}, percent of the points',
+                      { n: index + 1 },
+                    )}
                     name={`${path}.weight`}
                     value={weight}
                     problem={problemAt(`${path}.weight`)}
                     inputMode="decimal"
-                    placeholder="Weight"
+                    placeholder={t(
+                      /* the percentage of the points that an answer earns, in the empty field */ 'editor.weight',
+                      'Weight',
+                    )}
                     suffix="%"
                     onChange={(value) => row(index, { weight: value }, `${path}.weight`)}
                     className="w-26 flex-none"
@@ -319,18 +431,24 @@ export function ShortTextPart({ values, change, problemAt }: PartProps) {
           icon={<Plus />}
           onClick={() => set({ accepted: [...accepted, { text: '', weight: '' }] })}
         >
-          Add answer
+          {t(/* a button: another accepted answer */ 'editor.answers.add', 'Add answer')}
         </Button>
         <div className="grid gap-2.5 border-t border-line pt-4">
           <Checkbox
-            label="Upper and lower case must match"
-            hint="Otherwise “Straße” and “STRASSE” are the same, and so are I, i, İ and ı."
+            label={t('editor.answers.case', 'Upper and lower case must match')}
+            hint={t(
+              'editor.answers.caseHint',
+              'Otherwise “Straße” and “STRASSE” are the same, and so are I, i, İ and ı.',
+            )}
             checked={isCaseSensitive}
             onChange={(event) => set({ isCaseSensitive: event.target.checked })}
           />
           <Checkbox
-            label="Spaces must match"
-            hint="Otherwise several spaces count as one. Spaces at the ends never count."
+            label={t('editor.answers.spaces', 'Spaces must match')}
+            hint={t(
+              'editor.answers.spacesHint',
+              'Otherwise several spaces count as one. Spaces at the ends never count.',
+            )}
             checked={isSpaceExact}
             onChange={(event) => set({ isSpaceExact: event.target.checked })}
           />

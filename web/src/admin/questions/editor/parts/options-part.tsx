@@ -5,6 +5,7 @@ import {
   isSingleChoice,
 } from '@invigil/core/domain/questions/question-definition';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import type { LexicalEditor } from 'lexical';
 import { Pin, Plus, X } from 'lucide-react';
 import { useState } from 'react';
@@ -45,13 +46,17 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
   ));
   return (
     <Card
-      title={type === 'ordering' ? 'Items in the right order' : 'Options'}
+      title={
+        type === 'ordering'
+          ? t('editor.items.title', 'Items in the right order')
+          : t(/* the answers from which candidates select */ 'portal.options', 'Options')
+      }
       {...(values.format === 'markdown' && !isFixed
         ? {
             aside: (
               <RichToolbar
                 editor={current}
-                label="Options"
+                of="options"
                 isInline
                 className="-my-1.5 max-sm:-mx-2"
               />
@@ -63,7 +68,10 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
         <p className="text-sm text-ink-3">{hintOf(values)}</p>
         {isSingle && rule !== 'weights' ? (
           <RadioGroup
-            label="Correct answer"
+            label={t(
+              /* a group of buttons, of which one can be chosen */ 'portal.correctAnswer',
+              'Correct answer',
+            )}
             value={String(options.findIndex((option) => option.isCorrect))}
             onChange={(value) => act.mark(Number(value), true)}
             className="grid gap-2"
@@ -74,7 +82,14 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
           // biome-ignore lint/a11y/useSemanticElements: the card's title is the legend
           <div
             role="group"
-            aria-label={type === 'ordering' ? 'Items' : 'Correct answers'}
+            aria-label={
+              type === 'ordering'
+                ? t(/* to be put in order */ 'editor.items', 'Items')
+                : t(
+                    /* a group of boxes that can be ticked */ 'editor.correctAnswers',
+                    'Correct answers',
+                  )
+            }
             className="grid gap-2"
           >
             {rows}
@@ -82,8 +97,10 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
         )}
         {type === 'ordering' ? null : givesFeedback ? (
           <p className="text-sm text-ink-3">
-            Feedback is shown with a released result to those who selected the option, and never
-            during an attempt.
+            {t(
+              'editor.feedback.hint',
+              'Feedback is shown with a released result to those who selected the option, and never during an attempt.',
+            )}
           </p>
         ) : (
           <Button
@@ -92,7 +109,7 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
             className="-ms-3 justify-self-start"
             onClick={() => setGives(true)}
           >
-            Add feedback on options
+            {t(/* a button */ 'editor.feedback.add', 'Add feedback on options')}
           </Button>
         )}
         {problemAt('options') !== undefined && (
@@ -106,12 +123,27 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
               aria-disabled={isFull}
               onClick={() => act.addAt(options.length)}
             >
-              {type === 'ordering' ? 'Add item' : 'Add option'}
+              {type === 'ordering'
+                ? t(/* a button: another item to be put in order */ 'editor.items.add', 'Add item')
+                : t(/* a button */ 'editor.options.add', 'Add option')}
             </Button>
             <span className={`text-sm text-ink-3 ${isFull ? '' : 'touch:hidden'}`}>
               {isFull
-                ? `A question has at most ${QUESTION_LIMITS.richOptionsMax} ${type === 'ordering' ? 'items' : 'options'}`
-                : 'Enter adds one, Alt+arrows move one'}
+                ? type === 'ordering'
+                  ? t(
+                      'editor.items.full',
+                      '{max, plural, one {A question has at most # item} other {A question has at most # items}}',
+                      { max: QUESTION_LIMITS.richOptionsMax },
+                    )
+                  : t(
+                      'editor.options.full',
+                      '{max, plural, one {A question has at most # option} other {A question has at most # options}}',
+                      { max: QUESTION_LIMITS.richOptionsMax },
+                    )
+                : t(
+                    /* Enter and Alt are keys; one is an option or an item */ 'editor.options.keys',
+                    'Enter adds one, Alt+arrows move one',
+                  )}
             </span>
           </div>
         )}
@@ -124,11 +156,19 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
 }
 
 function hintOf({ type, rule }: PartProps['values']): string {
-  if (type === 'ordering') return 'The first at the top. Every paper has them in another order.';
-  if (rule === 'weights') return 'Give each option its percentage of the points, -100 to 100.';
+  if (type === 'ordering')
+    return t(
+      /* items to be put in order; a paper is the test of one candidate */ 'editor.items.hint',
+      'The first at the top. Every paper has them in another order.',
+    );
+  if (rule === 'weights')
+    return t(
+      'editor.options.hintWeights',
+      'Give each option its percentage of the points, -100 to 100.',
+    );
   return isSeveralChoice(type)
-    ? 'Click the letters of all correct options.'
-    : 'Click the letter of the correct answer.';
+    ? t('editor.options.hintSeveral', 'Click the letters of all correct options.')
+    : t('editor.options.hintOne', 'Click the letter of the correct answer.');
 }
 
 function OptionRow({
@@ -182,7 +222,7 @@ function OptionRow({
         {!isFixed && (
           <span className="mt-2 sm:-ms-1 max-sm:order-last max-sm:ms-2">
             <MoveHandle
-              label={`Move option ${letter}`}
+              label={t(/* a button */ 'editor.option.move', 'Move option {letter}', { letter })}
               number={index + 1}
               last={options.length}
               locked={false}
@@ -197,7 +237,7 @@ function OptionRow({
         <div className="grid min-w-0 flex-1 basis-40 gap-1 max-sm:basis-56">
           <LineText
             name={name}
-            label={`Option ${letter}`}
+            label={t('editor.option', 'Option {letter}', { letter })}
             value={option.text}
             error={problemAt(name)}
             onChange={(text) => onChange({ text }, name)}
@@ -212,7 +252,7 @@ function OptionRow({
           {givesFeedback && (
             <LineText
               name={`options.${index}.feedback`}
-              label={`Feedback on option ${letter}`}
+              label={t('editor.option.feedback', 'Feedback on option {letter}', { letter })}
               value={option.feedback}
               error={problemAt(`options.${index}.feedback`)}
               onChange={(feedback) => onChange({ feedback }, `options.${index}.feedback`)}
@@ -224,7 +264,11 @@ function OptionRow({
         <span className="ms-auto flex flex-none items-start gap-2">
           {rule === 'weights' && (
             <RowField
-              label={`Weight of option ${letter}, percent of the points`}
+              label={t(
+                /* what it earns */ 'editor.option.weight',
+                'Weight of option {letter}, percent of the points',
+                { letter },
+              )}
               name={weightName}
               value={option.weight}
               problem={weightProblem}
@@ -239,11 +283,21 @@ function OptionRow({
             <span className="mt-0.5 flex flex-none touch:mt-0">
               {type !== 'ordering' && (
                 <IconButton
-                  label={`Keep option ${letter} last`}
+                  label={t(
+                    /* a button */ 'editor.option.keepLetterLast',
+                    'Keep option {letter} last',
+                    { letter },
+                  )}
                   tooltip={
                     option.isLast
-                      ? 'Stays last when options are shuffled'
-                      : 'Keep last when options are shuffled'
+                      ? t(
+                          /* said of the option: this is switched on */ 'editor.option.isLast',
+                          'Stays last when options are shuffled',
+                        )
+                      : t(
+                          /* of the option: switches this on */ 'editor.option.keepLast',
+                          'Keep last when options are shuffled',
+                        )
                   }
                   aria-pressed={option.isLast}
                   className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
@@ -253,10 +307,14 @@ function OptionRow({
                 </IconButton>
               )}
               <IconButton
-                label={`Remove option ${letter}`}
-                tooltip="Remove"
+                label={t(/* a button */ 'editor.option.remove', 'Remove option {letter}', {
+                  letter,
+                })}
+                tooltip={t(/* a button: this row of a list */ 'portal.remove', 'Remove')}
                 unavailable={
-                  options.length <= 2 ? 'A question has at least two options' : undefined
+                  options.length <= 2
+                    ? t('editor.options.few', 'A question has at least two options')
+                    : undefined
                 }
                 onClick={() => act.remove(index)}
               >
@@ -307,7 +365,11 @@ function KeyBubble({
       </span>
     );
   }
-  const label = `Option ${letter} is correct`;
+  const label = t(
+    /* a button that marks it so */ 'editor.option.isCorrect',
+    'Option {letter} is correct',
+    { letter },
+  );
   if (isSingleChoice(type)) {
     return <BubbleRadio value={String(index)} letter={letter} label={label} />;
   }

@@ -1,10 +1,13 @@
+import { listText } from '@invigil/core/domain/locale';
 import {
   DIFFICULTIES,
+  type Difficulty,
   isSeveralChoice,
   QUESTION_TYPES,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { useContext, useState } from 'react';
 import { ruleName } from '../../../../lib/question-labels.ts';
 import { Button } from '../../../../ui/button.tsx';
@@ -13,6 +16,7 @@ import { SelectField } from '../../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../../ui/fields/text-field.tsx';
 import { Card } from '../../../../ui/page.tsx';
+import { Trans } from '../../../../ui/trans.tsx';
 import { useCategories } from '../../../data/assessments.ts';
 import { TagPicker } from '../../bank/tag-picker.tsx';
 import { ruleSentence, workedExample } from '../question-preview.tsx';
@@ -32,7 +36,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-5 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 max-sm:px-4">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <SelectField
-          label="Type"
+          label={t(/* the type of a question */ 'portal.type', 'Type')}
           className="w-56"
           options={QUESTION_TYPES.map((value) => ({ value, label: TYPES[value].name() }))}
           value={type}
@@ -40,7 +44,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
         />
         <div className="flex flex-wrap gap-x-6 gap-y-2">
           <Checkbox
-            label="Formatted text"
+            label={t('editor.formatted', 'Formatted text')}
             checked={format === 'markdown'}
             onChange={(event) => {
               if (!event.target.checked) change({ format: 'plain' });
@@ -49,7 +53,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
           />
           {format === 'markdown' && (
             <Checkbox
-              label="Markdown source"
+              label={t('editor.source', 'Markdown source')}
               checked={isSource}
               onChange={(event) => setSource(event.target.checked)}
             />
@@ -66,7 +70,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
         }}
       >
         <MarkdownField
-          label="Question"
+          label={t(/* the text of a question */ 'portal.question', 'Question')}
           name="question"
           minHeight="min-h-28"
           error={problemAt('question')}
@@ -78,11 +82,14 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
       </div>
       {explains || explanation !== '' ? (
         <MarkdownField
-          label="Explanation"
+          label={t(/* of the correct answer */ 'portal.explanation', 'Explanation')}
           optional
           name="explanation"
           minHeight="min-h-20"
-          hint="Shown with the key in records and in released results, and never during an attempt."
+          hint={t(
+            /* said of the explanation; the key is the correct answer */ 'editor.explanation.hint',
+            'Shown with the key in records and in released results, and never during an attempt.',
+          )}
           error={problemAt('explanation')}
           value={explanation}
           onChange={(text) => change({ explanation: text }, 'explanation')}
@@ -95,7 +102,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
           className="-ms-3 justify-self-start"
           onClick={() => setExplains(true)}
         >
-          Add an explanation
+          {t(/* a button */ 'editor.explanation.add', 'Add an explanation')}
         </Button>
       )}
     </Card>
@@ -125,7 +132,18 @@ async function asMarkdown(values: QuestionValues): Promise<Partial<QuestionValue
 }
 
 const NONE = 'none';
-const DIFFICULTY_NAMES = { easy: 'Easy', medium: 'Medium', hard: 'Hard' };
+
+export const DIFFICULTY_NAMES: Record<Difficulty, () => string> = {
+  easy: () => t(/* a question */ 'portal.easy', 'Easy'),
+  medium: () => t(/* how difficult a question is */ 'portal.medium', 'Medium'),
+  hard: () => t(/* a question */ 'portal.hard', 'Hard'),
+};
+
+/** The words of where a question belongs: what is said, and the place. */
+const BELONGS = {
+  label: <span className="text-ink-2" />,
+  place: <span className="font-medium wrap-anywhere" />,
+};
 
 export function LabelsPart({
   values,
@@ -140,56 +158,85 @@ export function LabelsPart({
   const categories = useCategories();
   return (
     <Card
-      title="For authors"
-      aside={<span className="text-sm text-ink-3">Candidates never see this</span>}
+      title={t(
+        /* the title of a part: tags, category, difficulty, note */ 'editor.labels',
+        'For authors',
+      )}
+      aside={
+        <span className="text-sm text-ink-3">
+          {t('editor.labels.hint', 'Candidates never see this')}
+        </span>
+      }
     >
       <div className="grid gap-4 p-5">
         <p>
-          <span className="text-ink-2">Belongs to: </span>
-          <span className="font-medium">{quizTitle ?? 'the question bank only'}</span>
+          {quizTitle === null ? (
+            <Trans
+              id="editor.belongsToNone"
+              comment="Said of a question"
+              message="<label>Belongs to:</label> <place>the question bank only</place>"
+              components={BELONGS}
+            />
+          ) : (
+            <Trans
+              id="editor.belongsTo"
+              comment="Said of a question; {title} is an assessment"
+              message="<label>Belongs to:</label> <place>{title}</place>"
+              values={{ title: quizTitle }}
+              components={BELONGS}
+            />
+          )}
           {usedIn.length > 0 && (
             <>
               <br />
-              <span className="text-ink-2">Used in the sections of: </span>
-              <span className="font-medium wrap-anywhere">{usedIn.join(', ')}</span>
+              <Trans
+                id="editor.usedIn"
+                comment="Said of a question; {titles} are assessments"
+                message="<label>Used in the sections of:</label> <place>{titles}</place>"
+                values={{ titles: listText(usedIn, 'unit') }}
+                components={BELONGS}
+              />
             </>
           )}
         </p>
         <TagPicker
-          label="Tags"
+          label={t('portal.tags', 'Tags')}
           tags={values.tags}
           error={problemAt('tags')}
           onChange={(tags) => change({ tags })}
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
-            label="Category"
+            label={t('portal.category', 'Category')}
             optional
             options={[
-              { value: NONE, label: 'No category' },
+              { value: NONE, label: t('editor.category.none', 'No category') },
               ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
             ]}
             value={values.categoryId || NONE}
             onChange={(id) => change({ categoryId: id === NONE ? '' : id })}
           />
           <SelectField
-            label="Difficulty"
+            label={t('portal.difficulty', 'Difficulty')}
             optional
             options={[
-              { value: NONE, label: 'Not set' },
-              ...DIFFICULTIES.map((value) => ({ value, label: DIFFICULTY_NAMES[value] })),
+              {
+                value: NONE,
+                label: t(/* said of the difficulty */ 'editor.difficulty.none', 'Not set'),
+              },
+              ...DIFFICULTIES.map((value) => ({ value, label: DIFFICULTY_NAMES[value]() })),
             ]}
             value={values.difficulty || NONE}
             onChange={(value) => change({ difficulty: value === NONE ? '' : value })}
           />
         </div>
         <TextArea
-          label="Note"
+          label={t(/* an author’s note on a question */ 'editor.note', 'Note')}
           optional
           rows={2}
           maxLength={4_000}
           error={problemAt('note')}
-          hint="Sources, ideas, open points."
+          hint={t('editor.note.hint', 'Sources, ideas, open points.')}
           value={values.note}
           onChange={(event) => change({ note: event.target.value }, 'note')}
         />
@@ -219,11 +266,11 @@ export function ScoringPart({
     />
   );
   return (
-    <Card title="Scoring">
+    <Card title={t(/* the title of a part: points and rule */ 'editor.scoring', 'Scoring')}>
       <div className="grid gap-4 p-5">
         <div className="grid gap-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
           <TextField
-            label="Points"
+            label={t(/* how many a question gives */ 'portal.points', 'Points')}
             name="points"
             inputMode="decimal"
             error={problemAt('points')}
@@ -231,7 +278,7 @@ export function ScoringPart({
             onChange={(event) => change({ points: event.target.value }, 'points')}
           />
           <SelectField
-            label="Scoring rule"
+            label={t('editor.rule', 'Scoring rule')}
             options={TYPES[type].rules.map((value) => ({
               value,
               label: ruleName({ type, rule: value }),
@@ -245,14 +292,32 @@ export function ScoringPart({
           <p className="text-ink-2">{ruleSentence(definition)}</p>
           <p className="mt-0.5 tabular-nums">
             {example === null
-              ? 'Mark the correct answer to see an example.'
-              : `Example: ${example}`}
+              ? t('editor.example.none', 'Mark the correct answer to see an example.')
+              : t(
+                  /* of a scoring rule: answers and what they earn */ 'editor.example',
+                  'Example: {example}',
+                  { example },
+                )}
           </p>
         </div>
         {isSeveralChoice(type) && (
           <div className="grid gap-4 sm:grid-cols-2">
-            {selection('minSelections', 'Select at least', 'Leave empty for 1.')}
-            {selection('maxSelections', 'Select at most', 'Leave empty for no limit.')}
+            {selection(
+              'minSelections',
+              t(
+                /* the label of a field: the smallest number of options to select */ 'editor.selections.min',
+                'Select at least',
+              ),
+              t(/* a field */ 'editor.selections.minHint', 'Leave empty for 1.'),
+            )}
+            {selection(
+              'maxSelections',
+              t(
+                /* the label of a field: the largest number of options to select */ 'editor.selections.max',
+                'Select at most',
+              ),
+              t(/* a field */ 'editor.selections.maxHint', 'Leave empty for no limit.'),
+            )}
           </div>
         )}
       </div>

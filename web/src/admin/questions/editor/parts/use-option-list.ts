@@ -2,6 +2,7 @@ import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { optionLetter } from '@invigil/core/domain/locale';
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { useEffect, useRef, useState } from 'react';
 import { movedTo } from '../../../../ui/move-handle.tsx';
 import { toast } from '../../../../ui/toast.ts';
@@ -57,7 +58,9 @@ export function useOptionList({ values, change }: Pick<PartProps, 'values' | 'ch
     put(
       options.filter((_, i) => i !== index),
       fieldOf(next),
-      `Option ${optionLetter(index)} removed`,
+      t(/* said when it is done */ 'editor.option.removed', 'Option {letter} removed', {
+        letter: optionLetter(index),
+      }),
     );
   const addAt = (at: number) => {
     if (!isFull && !isFixed) put(options.toSpliced(at, 0, NEW_OPTION), fieldOf(at), '');
@@ -91,7 +94,11 @@ export function useOptionList({ values, change }: Pick<PartProps, 'values' | 'ch
     },
     move: (from: number, to: number, focused: string) => {
       if (to < 0 || to >= options.length || from === to) return;
-      const sentence = `Option moved to position ${to + 1} of ${options.length}`;
+      const sentence = t(
+        /* said when it is done */ 'editor.option.moved',
+        'Option moved to position {position} of {count}',
+        { position: to + 1, count: options.length },
+      );
       put(movedTo(options, from, to), focused, sentence);
     },
     remove: (index: number) => remove(index, Math.min(index, options.length - 2)),
@@ -110,12 +117,28 @@ export function useOptionList({ values, change }: Pick<PartProps, 'values' | 'ch
       const added = entries.slice(0, room).map((text) => ({ ...NEW_OPTION, text }));
       if (room < entries.length) {
         toast({
-          title: `${added.length} of ${entries.length} lines became options`,
-          description: `A question has at most ${QUESTION_LIMITS.richOptionsMax} options.`,
+          title: t(
+            /* of a pasted text */ 'editor.options.pastedSome',
+            '{total, plural, one {{count} of # line became options} other {{count} of # lines became options}}',
+            { count: added.length, total: entries.length },
+          ),
+          description: t(
+            'editor.options.max',
+            '{max, plural, one {A question has at most # option.} other {A question has at most # options.}}',
+            { max: QUESTION_LIMITS.richOptionsMax },
+          ),
         });
       }
       const last = fieldOf(before.length + added.length - 1);
-      put([...before, ...added, ...after], last, `${added.length} options pasted`);
+      put(
+        [...before, ...added, ...after],
+        last,
+        t(
+          /* said when it is done */ 'editor.options.pasted',
+          '{count, plural, one {# option pasted} other {# options pasted}}',
+          { count: added.length },
+        ),
+      );
       return true;
     },
   };

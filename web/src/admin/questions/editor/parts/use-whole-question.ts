@@ -1,5 +1,6 @@
 import { listText, optionLetter } from '@invigil/core/domain/locale';
 import { hasOptions } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { useEffect, useRef } from 'react';
 import { toast } from '../../../../ui/toast.ts';
 import { NEW_OPTION, type QuestionValues, withType } from '../state/question-values.ts';
@@ -50,10 +51,26 @@ function typeOf({ options }: PastedQuestion, type: QuestionValues['type']): Ques
   return right === 0 ? type : right > 1 ? 'multiple_response' : 'multiple_choice';
 }
 
+/** By what the correct options of a pasted question were recognized. */
 const MARKED = {
-  line: 'as the last line says',
-  sign: 'by a sign, which was removed',
-  look: 'by bold, a line or a color, which was removed',
+  line: (letters: string) =>
+    t(
+      /* options of a pasted question: A and B */ 'editor.pasted.byLine',
+      'Correct: {letters}, as the last line says.',
+      { letters },
+    ),
+  sign: (letters: string) =>
+    t(
+      /* options of a pasted question: A and B */ 'editor.pasted.bySign',
+      'Correct: {letters}, by a sign, which was removed.',
+      { letters },
+    ),
+  look: (letters: string) =>
+    t(
+      /* options of a pasted question: A and B; how they looked */ 'editor.pasted.byLook',
+      'Correct: {letters}, by bold, a line or a color, which was removed.',
+      { letters },
+    ),
 };
 
 /** Says what became of a pasted question. */
@@ -61,11 +78,24 @@ function wordsFor({ options, markedBy, number }: PastedQuestion, notes: readonly
   const right = options.flatMap(({ isCorrect }, i) => (isCorrect ? [optionLetter(i)] : []));
   const key =
     markedBy === null
-      ? 'No option is marked as correct yet.'
-      : `Correct: ${listText(right)}, ${MARKED[markedBy]}.`;
-  const numbered = number === null ? [] : [`The number “${number}” was left out.`];
+      ? t('editor.pasted.noKey', 'No option is marked as correct yet.')
+      : MARKED[markedBy](listText(right));
+  const numbered =
+    number === null
+      ? []
+      : [
+          t(
+            /* of a pasted question: as it was numbered */ 'editor.pasted.number',
+            'The number “{number}” was left out.',
+            { number },
+          ),
+        ];
   return {
-    title: `Pasted as a question with ${options.length} options`,
+    title: t(
+      'editor.pasted',
+      '{count, plural, one {Pasted as a question with # option} other {Pasted as a question with # options}}',
+      { count: options.length },
+    ),
     description: [key, ...numbered, ...notes].join(' '),
   };
 }

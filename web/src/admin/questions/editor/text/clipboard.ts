@@ -1,6 +1,8 @@
 import type { ConvertedText } from '@invigil/core/content/html/html-text';
 import { imageHash } from '@invigil/core/content/parse-content';
+import { t } from '@invigil/core/texts/i18n';
 import { toast } from '../../../../ui/toast.ts';
+import { showFailure } from '../../../data/show-failure.ts';
 
 function imagesIn(data: DataTransfer): File[] {
   return [...data.files].filter((file) => file.type.startsWith('image/'));
@@ -25,7 +27,33 @@ export interface Pasted extends ConvertedText {
 
 export function tellNotes({ notes }: Pick<Pasted, 'notes'>): void {
   if (notes.length === 0) return;
-  toast({ title: 'Not everything could be pasted', description: notes.join(' ') });
+  toast({
+    title: t('richText.paste.notes', 'Not everything could be pasted'),
+    description: notes.join(' '),
+  });
+}
+
+/** Says that a pasted text is being read. */
+export const convertingText = (): string =>
+  t(/* a pasted text */ 'richText.paste.converting', 'Converting…');
+
+/** Says that images are being stored. */
+export const uploadingText = (count: number): string =>
+  t(
+    'richText.uploading',
+    '{count, plural, one {Uploading the image…} other {Uploading # images…}}',
+    { count },
+  );
+
+/** Says that an image was not stored. */
+export function tellFailedUpload({ name }: File, error: unknown): void {
+  const title =
+    name === ''
+      ? t('richText.uploading.failed', 'Failed to upload the image')
+      : t(/* the name of a file */ 'richText.uploading.failedFile', 'Failed to upload {name}', {
+          name,
+        });
+  showFailure(title, error);
 }
 
 /**

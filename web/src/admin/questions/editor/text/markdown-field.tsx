@@ -1,10 +1,12 @@
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import type { LexicalEditor } from 'lexical';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useContext, useRef, useState } from 'react';
 import { CONTROL, CONTROL_SIZE, Field, FieldNote } from '../../../../ui/fields/field.tsx';
 import type { Pasted } from './clipboard.ts';
 import { RichText } from './rich/rich-text.tsx';
+import type { FormattedText } from './rich/rich-toolbar.tsx';
 import { isRich } from './rich/rich-tree.ts';
 import { SourceText } from './source-text.tsx';
 import { textProblems } from './text-commands.ts';
@@ -25,7 +27,7 @@ interface MarkdownTextProps {
   className: string;
   /** The class of the box around it. */
   outline?: string;
-  toolbar?: string;
+  toolbar?: FormattedText;
   /** The problem that the field shows already. */
   error: string | undefined;
   onFocusText?(editor: LexicalEditor | null): void;
@@ -112,8 +114,10 @@ function MarkdownText({
       </div>
       {wantsRich && (
         <p className="text-sm text-ink-2">
-          This text is edited as its Markdown source: it could not be given back as it is, because
-          it has too many marks for one.
+          {t(
+            'richText.sourceOnly',
+            'This text is edited as its Markdown source: it could not be given back as it is, because it has too many marks for one.',
+          )}
         </p>
       )}
       {isMarkdown && <TextProblems text={value} error={error} />}
@@ -136,7 +140,8 @@ export function MarkdownField({
   format,
   minHeight,
   ...text
-}: Pick<MarkdownTextProps, 'name' | 'onPasteText' | 'onUndo'> & {
+}: Pick<MarkdownTextProps, 'onPasteText' | 'onUndo'> & {
+  name: 'question' | 'explanation';
   label: string;
   hint?: ReactNode;
   error: string | undefined;
@@ -158,7 +163,7 @@ export function MarkdownField({
           {...text}
           {...{ value, onChange, format, error }}
           aria-label={label}
-          toolbar={label}
+          toolbar={text.name}
           outline="overflow-clip max-sm:-mx-4 max-sm:rounded-none! max-sm:border-x-0! rounded-md border border-line-strong has-[:is(textarea,[role=textbox]):focus-visible]:outline-2 has-[:is(textarea,[role=textbox]):focus-visible]:outline-offset-2 has-[:is(textarea,[role=textbox]):focus-visible]:outline-focus has-[[aria-invalid=true]]:border-bad"
           className={`${minHeight} w-full min-w-0 bg-surface py-2.5 text-ink outline-none ${PAPER_TEXT}`}
         />

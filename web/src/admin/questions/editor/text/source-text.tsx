@@ -1,8 +1,17 @@
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { type ComponentProps, type Ref, useState } from 'react';
 import { storeImage } from '../../../data/questions.ts';
 import { showFailure } from '../../../data/show-failure.ts';
-import { markdownFromClipboard, type Pasted, tellNotes, transferredIn } from './clipboard.ts';
+import {
+  convertingText,
+  markdownFromClipboard,
+  type Pasted,
+  tellFailedUpload,
+  tellNotes,
+  transferredIn,
+  uploadingText,
+} from './clipboard.ts';
 import { images, insertText, run } from './text-commands.ts';
 
 export interface SourceTextProps
@@ -34,20 +43,20 @@ export function SourceText({
   const [busy, setBusy] = useState<string | null>(null);
   const isMarkdown = format === 'markdown';
   const insertImages = async (field: HTMLTextAreaElement, files: readonly File[]) => {
-    setBusy(files.length === 1 ? 'Uploading the image…' : `Uploading ${files.length} images…`);
+    setBusy(uploadingText(files.length));
     const hashes: string[] = [];
     for (const file of files) {
       try {
         hashes.push(await storeImage(file));
       } catch (error) {
-        showFailure(`Failed to upload ${file.name || 'the image'}`, error);
+        tellFailedUpload(file, error);
       }
     }
     if (hashes.length > 0) run(field, images(hashes));
     setBusy(null);
   };
   const paste = async (field: HTMLTextAreaElement, html: string, plain: string) => {
-    setBusy('Converting…');
+    setBusy(convertingText());
     try {
       const pasted = await markdownFromClipboard(html, plain, storeImage);
       if (!onPasteText?.(pasted, true)) {
@@ -56,7 +65,7 @@ export function SourceText({
       }
     } catch (error) {
       run(field, insertText(plain));
-      showFailure('Pasted without formatting', error);
+      showFailure(t('richText.paste.plain', 'Pasted without formatting'), error);
     }
     setBusy(null);
   };

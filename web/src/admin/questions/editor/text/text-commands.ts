@@ -1,4 +1,5 @@
 import { contentProblems } from '@invigil/core/content/content-problems';
+import { t } from '@invigil/core/texts/i18n';
 
 /** A replacement in a text, and what is selected after it. Positions in UTF-16 units. */
 interface Edit {
@@ -16,7 +17,11 @@ interface Selected {
 
 export type Command = (selected: Selected) => Edit;
 
-const ALT_TO_WRITE = 'describe the picture';
+const altToWrite = () =>
+  t(
+    /* stands in a text until an author replaces it; without brackets */ 'richText.image.toDescribe',
+    'describe the picture',
+  );
 
 /** A block of its own, between blank lines. `select` is within the block, at `start`. */
 function insertBlock(
@@ -90,8 +95,10 @@ export const formulaAsCode =
   };
 
 /** Images below one another; the description of the first is selected to be written. */
-export const images = (hashes: readonly string[]): Command =>
-  insertText(hashes.map((hash) => `![${ALT_TO_WRITE}](image:${hash})`).join('\n\n'), ALT_TO_WRITE);
+export const images = (hashes: readonly string[]): Command => {
+  const alt = altToWrite();
+  return insertText(hashes.map((hash) => `![${alt}](image:${hash})`).join('\n\n'), alt);
+};
 
 /** Applies a command in a field as if it were typed, so that the browser's undo takes it back. */
 export function run(field: HTMLTextAreaElement, command: Command) {
@@ -115,11 +122,21 @@ export function run(field: HTMLTextAreaElement, command: Command) {
 
 /** The problems that must be corrected in a Markdown text, in the server's words, each sentence once. */
 export function textProblems(text: string): string[] {
-  const sentences = contentProblems(text).map(({ line, sentence }) => `Line ${line}: ${sentence}`);
-  const place = text.split('\n').findIndex((line) => line.includes(`![${ALT_TO_WRITE}](image:`));
+  const sentences = contentProblems(text).map(({ line, sentence }) =>
+    t(/* what is wrong in a line of a text */ 'richText.problem', 'Line {line}: {sentence}', {
+      line,
+      sentence,
+    }),
+  );
+  const words = altToWrite();
+  const place = text.split('\n').findIndex((line) => line.includes(`![${words}](image:`));
   if (place >= 0) {
     sentences.push(
-      `Line ${place + 1}: Describe the picture for people who cannot see it: replace “${ALT_TO_WRITE}”.`,
+      t(
+        'richText.problem.undescribed',
+        'Line {line}: Describe the picture for people who cannot see it: replace “{words}”.',
+        { line: place + 1, words },
+      ),
     );
   }
   return [...new Set(sentences)];

@@ -1,4 +1,5 @@
 import { type FormulaPlace, formulasOf } from '@invigil/core/content/content-facts';
+import { t } from '@invigil/core/texts/i18n';
 import type { RefObject } from 'react';
 import { Button } from '../../../../ui/button.tsx';
 import { type Command, formulaAsCode, formulaAsText, run } from './text-commands.ts';
@@ -32,7 +33,9 @@ export function TextFormulas({
     // The person opens and closes it until the answer to the question changes.
     <details key={String(isOpen)} open={isOpen} className="text-sm text-ink-2">
       <summary className="w-fit cursor-pointer rounded-sm">
-        {formulas.length === 1 ? '1 formula' : `${formulas.length} formulas`}
+        {t('richText.formulas', '{count, plural, one {# formula} other {# formulas}}', {
+          count: formulas.length,
+        })}
       </summary>
       <ul className="mt-1 grid gap-1">
         {formulas.slice(0, SHOWN).map((formula) => (
@@ -42,17 +45,31 @@ export function TextFormulas({
             </code>
             <Button
               size="dense"
-              aria-label={`Show ${formula.tex} as code`}
+              aria-label={t(
+                /* a button: instead of a formula */ 'richText.formula.showAsCode',
+                'Show {tex} as code',
+                { tex: formula.tex },
+              )}
               onClick={() => apply(formulaAsCode(formula))}
             >
-              As code
+              {t(
+                /* a button: shows a text as code instead of a formula */ 'richText.formula.asCode',
+                'As code',
+              )}
             </Button>
             <Button
               size="dense"
-              aria-label={`Show ${formula.tex} as text`}
+              aria-label={t(
+                /* a button: instead of a formula */ 'richText.formula.showAsText',
+                'Show {tex} as text',
+                { tex: formula.tex },
+              )}
               onClick={() => apply(formulaAsText(formula))}
             >
-              As text
+              {t(
+                /* a button: shows a text as it is instead of a formula */ 'richText.formula.asText',
+                'As text',
+              )}
             </Button>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { formatDateTime } from '../../../../lib/format.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../../ui/dialogs/dialog.tsx';
@@ -79,7 +80,12 @@ function joined(parts: readonly Part[]): Part[] {
 
 /** Differences with what was taken away struck out and what was added underlined. */
 export function ChangesList({ changes }: { changes: readonly Change[] }) {
-  if (changes.length === 0) return <p className="text-ink-2">No differences.</p>;
+  if (changes.length === 0)
+    return (
+      <p className="text-ink-2">
+        {t(/* between two versions of a question */ 'editor.changes.none', 'No differences.')}
+      </p>
+    );
   return (
     <dl className="grid gap-2.5">
       {changes.map(({ label, before, after }) => (
@@ -93,13 +99,23 @@ export function ChangesList({ changes }: { changes: readonly Change[] }) {
               ) : part.in === 'before' ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the parts are fixed
                 <del key={i} className="rounded-sm bg-bad-soft text-bad-ink">
-                  <VisuallyHidden>removed: </VisuallyHidden>
+                  <VisuallyHidden>
+                    {t(
+                      /* read out before words that are struck out */ 'editor.changes.removed',
+                      'removed:',
+                    )}{' '}
+                  </VisuallyHidden>
                   {part.text}
                 </del>
               ) : (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the parts are fixed
                 <ins key={i} className="rounded-sm bg-ok-soft text-ok-ink">
-                  <VisuallyHidden>added: </VisuallyHidden>
+                  <VisuallyHidden>
+                    {t(
+                      /* read out before words that are new */ 'editor.changes.added',
+                      'added:',
+                    )}{' '}
+                  </VisuallyHidden>
                   {part.text}
                 </ins>
               ),
@@ -132,18 +148,23 @@ export function HistoryDialog({
       open
       onClose={onClose}
       size="wide"
-      title="History"
-      description="Candidates keep the version that was current when they started."
+      title={t(/* the earlier versions of a question */ 'editor.history', 'History')}
+      description={t(
+        'editor.history.hint',
+        'Candidates keep the version that was current when they started.',
+      )}
       footer={
         <DialogClose>
-          <Button data-autofocus="">Close</Button>
+          <Button data-autofocus="">
+            {t(/* a button: closes a dialog */ 'ui.close', 'Close')}
+          </Button>
         </DialogClose>
       }
     >
       <Loaded
         read={question}
-        failure="Could not load the versions"
-        loading="Loading versions..."
+        failure={t('editor.history.failedLoad', 'Could not load the versions')}
+        loading={t('editor.history.loading', 'Loading versions...')}
         rows={3}
       >
         {(stored) => (
@@ -154,9 +175,13 @@ export function HistoryDialog({
                 <li key={version} className="border-b border-line py-4 last:border-b-0">
                   <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
                     <h3>
-                      {`Version ${version}`}
+                      {t(/* of a question */ 'editor.history.version', 'Version {version}', {
+                        version,
+                      })}
                       <span className="font-normal text-ink-2">
-                        {` · ${formatDateTime(createdAt)}${i === 0 ? ' · current' : ''}`}
+                        {` · ${formatDateTime(createdAt)}`}
+                        {i === 0 &&
+                          ` · ${t(/* said of a version: the latest */ 'editor.history.current', 'current')}`}
                         {by !== null && (
                           <>
                             {' · '}
@@ -167,12 +192,16 @@ export function HistoryDialog({
                     </h3>
                     {i > 0 && (
                       <Button size="dense" onClick={() => onRestore(definition)}>
-                        {`Restore version ${version}`}
+                        {t(/* a button */ 'editor.history.restore', 'Restore version {version}', {
+                          version,
+                        })}
                       </Button>
                     )}
                   </div>
                   {earlier === undefined ? (
-                    <p className="text-ink-2">The question was added.</p>
+                    <p className="text-ink-2">
+                      {t('editor.history.added', 'The question was added.')}
+                    </p>
                   ) : (
                     <ChangesList changes={definitionChanges(earlier.definition, definition)} />
                   )}

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { StaleNotice } from '../../../parts/stale-notice.tsx';
 import { ChangesList } from './changes-list.tsx';
 import type { Change } from './definition-changes.ts';
@@ -13,7 +14,12 @@ export function StaleQuestionNotice({
 }) {
   return (
     <StaleNotice what="question" {...actions}>
-      <p>From their version to yours:</p>
+      <p>
+        {t(
+          /* someone else has saved a question that you edit */ 'editor.changes.fromTheirs',
+          'From their version to yours:',
+        )}
+      </p>
       <div className="my-3 rounded-md bg-surface px-3.5 py-3 text-ink">
         <ChangesList changes={changes} />
       </div>

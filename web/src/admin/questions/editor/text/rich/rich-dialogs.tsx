@@ -4,6 +4,7 @@ import {
   imageWidth,
   withImageWidth,
 } from '@invigil/core/content/parse-content';
+import { t } from '@invigil/core/texts/i18n';
 import { $toggleLink } from '@lexical/link';
 import {
   $createParagraphNode,
@@ -210,20 +211,24 @@ function LinkDialog({
     <Dialog
       open
       onClose={onClose}
-      title="Link"
+      title={t(/* the title of a dialog: noun */ 'richText.link', 'Link')}
       unsaved={typed !== initial}
       footer={
         <>
           {initial !== '' && (
             <span className="md:me-auto">
-              <Button onClick={() => onDone(null)}>Remove link</Button>
+              <Button onClick={() => onDone(null)}>
+                {t(/* a button */ 'richText.link.remove', 'Remove link')}
+              </Button>
             </span>
           )}
           <DialogClose>
-            <Button>Cancel</Button>
+            <Button>
+              {t(/* a button: leaves a dialog without doing anything */ 'ui.cancel', 'Cancel')}
+            </Button>
           </DialogClose>
           <Button variant="primary" type="submit" form={id}>
-            Set link
+            {t(/* a button */ 'richText.link.set', 'Set link')}
           </Button>
         </>
       }
@@ -239,13 +244,16 @@ function LinkDialog({
         }}
       >
         <TextField
-          label="Address"
+          label={t(/* of a web page */ 'richText.link.address', 'Address')}
           data-autofocus=""
           placeholder="https://"
           value={typed}
           error={
             isRefused && !isAddress
-              ? 'Enter an address that begins with https://, http:// or mailto:'
+              ? t(
+                  'richText.link.refused',
+                  'Enter an address that begins with https://, http:// or mailto:',
+                )
               : undefined
           }
           onChange={(event) => setTyped(event.target.value)}
@@ -255,11 +263,12 @@ function LinkDialog({
   );
 }
 
-const WIDTH_NAMES: Record<ImageWidth, string> = {
-  25: 'A quarter of a line',
-  50: 'Half a line',
-  75: 'Three quarters of a line',
-  100: 'A whole line',
+const WIDTH_NAMES: Record<ImageWidth, () => string> = {
+  25: () => t(/* the width of an image */ 'richText.image.quarter', 'A quarter of a line'),
+  50: () => t(/* the width of an image */ 'richText.image.half', 'Half a line'),
+  75: () =>
+    t(/* the width of an image */ 'richText.image.threeQuarters', 'Three quarters of a line'),
+  100: () => t(/* the width of an image */ 'richText.image.whole', 'A whole line'),
 };
 
 function ImageDialog({
@@ -288,7 +297,7 @@ function ImageDialog({
     <Dialog
       open
       onClose={onClose}
-      title="Image"
+      title={t(/* the title of a dialog */ 'portal.image', 'Image')}
       unsaved={
         alt !== picture.alt ||
         caption !== (picture.title ?? '') ||
@@ -300,27 +309,32 @@ function ImageDialog({
           {mayBeAlone && (
             <span className="md:me-auto">
               <Checkbox
-                label="On a line of its own"
+                label={t(/* said of an image */ 'richText.image.ownLine', 'On a line of its own')}
                 checked={isAlone}
                 onChange={(event) => setAlone(event.target.checked)}
               />
             </span>
           )}
           <DialogClose>
-            <Button>Cancel</Button>
+            <Button>
+              {t(/* a button: leaves a dialog without doing anything */ 'ui.cancel', 'Cancel')}
+            </Button>
           </DialogClose>
           <Button variant="primary" onClick={done}>
-            Apply
+            {t(/* a button */ 'richText.image.apply', 'Apply')}
           </Button>
         </>
       }
     >
       <div className="grid gap-4">
         <TextArea
-          label="Description"
+          label={t(/* of an image */ 'portal.description', 'Description')}
           data-autofocus=""
           rows={2}
-          hint="For people who cannot see the image. Say what matters for the question."
+          hint={t(
+            'richText.image.descriptionHint',
+            'For people who cannot see the image. Say what matters for the question.',
+          )}
           value={alt}
           onChange={(event) => setAlt(event.target.value)}
           onKeyDown={(event) => {
@@ -332,17 +346,23 @@ function ImageDialog({
           }}
         />
         <TextField
-          label="Caption"
+          label={t(/* below an image */ 'richText.image.caption', 'Caption')}
           optional
           value={caption}
           onChange={(event) => setCaption(event.target.value)}
         />
         <SelectField
-          label="Width"
-          hint="On a narrow screen never wider than the text."
+          label={t(/* of an image */ 'richText.image.width', 'Width')}
+          hint={t(
+            /* said of an image */ 'richText.image.widthHint',
+            'On a narrow screen never wider than the text.',
+          )}
           options={[
-            { value: 'own', label: 'As large as it is' },
-            ...IMAGE_WIDTHS.map((one) => ({ value: String(one), label: WIDTH_NAMES[one] })),
+            {
+              value: 'own',
+              label: t(/* the width of an image */ 'richText.image.ownSize', 'As large as it is'),
+            },
+            ...IMAGE_WIDTHS.map((one) => ({ value: String(one), label: WIDTH_NAMES[one]() })),
           ]}
           value={String(width ?? 'own')}
           onChange={(value) => setWidth(IMAGE_WIDTHS.find((one) => String(one) === value) ?? null)}

@@ -1,4 +1,5 @@
 import { nearestImageWidth, withImageWidth } from '@invigil/core/content/parse-content';
+import { t } from '@invigil/core/texts/i18n';
 import {
   $applyNodeReplacement,
   $getNodeByKey,
@@ -209,14 +210,18 @@ function ImageView({ nodeKey, picture }: { nodeKey: NodeKey; picture: Picture })
     <span className={isAlone ? 'inline-block max-w-full align-top' : ''}>
       <span
         role="img"
-        aria-label={picture.alt === '' ? 'Image without description' : picture.alt}
+        aria-label={
+          picture.alt === ''
+            ? t('richText.image.undescribed', 'Image without description')
+            : picture.alt
+        }
         className={`group/image relative inline-block max-w-full cursor-pointer rounded-md align-middle ${isSelected ? CHOSEN : ''}`}
       >
         <InlineImage {...shown} className={imageSize(shown.width, isAlone === true)} />
         <span
           // By keys the width is set in the dialog.
           aria-hidden="true"
-          title="Drag to resize"
+          title={t(/* said of the corner of an image */ 'richText.image.drag', 'Drag to resize')}
           className="absolute -end-1 -bottom-1 size-4 cursor-nwse-resize touch-none rounded-sm border-2 border-on-accent bg-accent opacity-0 group-hover/image:opacity-100 touch:size-7 touch:opacity-100"
           onClick={(event) => event.stopPropagation()}
           onPointerDown={(event) => {

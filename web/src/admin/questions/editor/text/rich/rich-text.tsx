@@ -1,6 +1,7 @@
 import { parseContent } from '@invigil/core/content/parse-content';
 import { isShownTheSame } from '@invigil/core/content/runs';
 import { writeContent } from '@invigil/core/content/write-content';
+import { t } from '@invigil/core/texts/i18n';
 import { $isLinkNode } from '@lexical/link';
 import { $findMatchingParent, mergeRegister } from '@lexical/utils';
 import {
@@ -31,12 +32,20 @@ import {
 import { createPortal } from 'react-dom';
 import { storeImage } from '../../../../data/questions.ts';
 import { showFailure } from '../../../../data/show-failure.ts';
-import { markdownFromClipboard, type Pasted, tellNotes, transferredIn } from '../clipboard.ts';
+import {
+  convertingText,
+  markdownFromClipboard,
+  type Pasted,
+  tellFailedUpload,
+  tellNotes,
+  transferredIn,
+  uploadingText,
+} from '../clipboard.ts';
 import { $openItem } from './item-blocks.ts';
 import { ASK_LINK, RichDialogs } from './rich-dialogs.tsx';
 import { createRichEditor, registerBehavior } from './rich-editor.ts';
 import { $createImageNode, ASK_IMAGE, FormulaNode, ImageNode, RichEditor } from './rich-nodes.tsx';
-import { askFormula, RichToolbar } from './rich-toolbar.tsx';
+import { askFormula, type FormattedText, RichToolbar } from './rich-toolbar.tsx';
 import { $content, $nodesOf, $setMarkdown } from './rich-tree.ts';
 import { registerTypedBlocks } from './typed-blocks.ts';
 import { registerTypedFormulas } from './typed-formulas.ts';
@@ -54,8 +63,8 @@ export interface RichTextProps
   /** Markdown */
   value: string;
   placeholder?: string | undefined;
-  /** The name of the toolbar above; absent: it has none. */
-  toolbar?: string;
+  /** The text that the toolbar above formats; absent: there is none. */
+  toolbar?: FormattedText;
   onChange(value: string): void;
   onFocusText?: ((editor: LexicalEditor) => void) | undefined;
   onEnter?: (() => void) | undefined;
@@ -106,7 +115,7 @@ export function RichText({
     );
   };
   const paste = async (html: string, plain: string) => {
-    setBusy('Converting…');
+    setBusy(convertingText());
     const { markdownFromPlain } = await import('@invigil/core/content/html/html-text');
     const escaped = (text: string): Pasted => {
       const markdown = markdownFromPlain(text);
@@ -119,12 +128,12 @@ export function RichText({
       else insertMarkdown({ ...got, text: markdownFromPlain(got.text) });
     } catch (error) {
       insertMarkdown(escaped(plain));
-      showFailure('Pasted without formatting', error);
+      showFailure(t('richText.paste.plain', 'Pasted without formatting'), error);
     }
     setBusy(null);
   };
   const insertImages = async (files: readonly File[]) => {
-    setBusy(files.length === 1 ? 'Uploading the image…' : `Uploading ${files.length} images…`);
+    setBusy(uploadingText(files.length));
     for (const file of files) {
       try {
         const url = `image:${await storeImage(file)}`;
@@ -141,7 +150,7 @@ export function RichText({
           { tag: PASTE_TAG, discrete: true },
         );
       } catch (error) {
-        showFailure(`Failed to upload ${file.name || 'the image'}`, error);
+        tellFailedUpload(file, error);
       }
     }
     setBusy(null);
@@ -202,7 +211,7 @@ export function RichText({
 
   return (
     <RichEditor value={editor}>
-      {toolbar !== undefined && <RichToolbar editor={editor} label={toolbar} />}
+      {toolbar !== undefined && <RichToolbar editor={editor} of={toolbar} />}
       <div className="relative">
         {/* biome-ignore lint/a11y/useSemanticElements: an input holds no formulas */}
         <div
@@ -232,14 +241,20 @@ export function RichText({
       <p role="status" className={busy === null ? 'sr-only' : 'px-3 py-1 text-sm text-ink-2'}>
         {busy ?? selected}
       </p>
-      {isLost && (
-        <p role="alert" className="px-3 py-1 text-sm text-warn-ink">
-          Part of this cannot be stored as it is shown here. Look at the preview, or at the Markdown
-          source.
-        </p>
-      )}
+      {isLost && <LostNotice />}
       <RichDialogs editor={editor} />
     </RichEditor>
+  );
+}
+
+function LostNotice() {
+  return (
+    <p role="alert" className="px-3 py-1 text-sm text-warn-ink">
+      {t(
+        'richText.lost',
+        'Part of this cannot be stored as it is shown here. Look at the preview, or at the Markdown source.',
+      )}
+    </p>
   );
 }
 
@@ -347,9 +362,17 @@ function $selectedWords(): string {
   const selection = $getSelection();
   const [node] = $isNodeSelection(selection) ? selection.getNodes() : [];
   if (node instanceof FormulaNode) {
-    return `Formula ${node.__tex} selected. Press Enter to change it.`;
+    return t(
+      /* read out; {tex} is the formula, Enter the key */ 'richText.formula.selected',
+      'Formula {tex} selected. Press Enter to change it.',
+      { tex: node.__tex },
+    );
   }
   return node instanceof ImageNode
-    ? `Image ${node.getPicture().alt} selected. Press Enter to describe it.`
+    ? t(
+        /* read out; {description} is the image’s, Enter the key */ 'richText.image.selected',
+        'Image {description} selected. Press Enter to describe it.',
+        { description: node.getPicture().alt },
+      )
     : '';
 }

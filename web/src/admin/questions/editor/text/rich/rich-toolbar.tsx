@@ -1,4 +1,5 @@
 import { raisedOrLowered } from '@invigil/core/content/html/tex';
+import { t } from '@invigil/core/texts/i18n';
 import { $createCodeNode } from '@lexical/code-core';
 import { $isLinkNode } from '@lexical/link';
 import {
@@ -117,14 +118,14 @@ function usePlace(editor: LexicalEditor | null): Place {
 }
 
 interface Tool {
-  name: string;
+  name(): string;
   Icon: LucideIcon;
   act(editor: LexicalEditor, place: Place): void;
   isOn?: (place: Place) => boolean;
   keys?: string;
   opens?: 'dialog';
   /** Told to a screen reader when it is done, where it has no state that is told. */
-  says?: string;
+  says?(): string;
   /** Blocks have no place in an option's line. */
   isBlock?: true;
 }
@@ -135,20 +136,53 @@ const format = (type: 'bold' | 'italic' | 'code'): Pick<Tool, 'act' | 'isOn'> =>
 });
 
 const TOOLS: Tool[] = [
-  { name: 'Bold', Icon: Bold, keys: `${MOD}+B`, ...format('bold') },
-  { name: 'Italic', Icon: Italic, keys: `${MOD}+I`, ...format('italic') },
-  { name: 'Superscript', Icon: Superscript, act: raise(true) },
-  { name: 'Subscript', Icon: Subscript, act: raise(false) },
-  { name: 'Code', Icon: Code, keys: `${MOD}+E`, ...format('code') },
   {
-    name: 'Code block',
+    name: () => t(/* a button above a text */ 'richText.tool.bold', 'Bold'),
+    Icon: Bold,
+    keys: `${MOD}+B`,
+    ...format('bold'),
+  },
+  {
+    name: () => t(/* a button above a text */ 'richText.tool.italic', 'Italic'),
+    Icon: Italic,
+    keys: `${MOD}+I`,
+    ...format('italic'),
+  },
+  {
+    name: () =>
+      t(
+        /* a button above a text: raises the selected text */ 'richText.tool.superscript',
+        'Superscript',
+      ),
+    Icon: Superscript,
+    act: raise(true),
+  },
+  {
+    name: () =>
+      t(
+        /* a button above a text: lowers the selected text */ 'richText.tool.subscript',
+        'Subscript',
+      ),
+    Icon: Subscript,
+    act: raise(false),
+  },
+  {
+    name: () =>
+      t(/* a button above a text: the selected text is a code */ 'richText.tool.code', 'Code'),
+    Icon: Code,
+    keys: `${MOD}+E`,
+    ...format('code'),
+  },
+  {
+    name: () =>
+      t(/* a button above a text: lines of code */ 'richText.tool.codeBlock', 'Code block'),
     Icon: SquareCode,
     isBlock: true,
     isOn: ({ language }) => language !== null,
     act: (editor) => editor.update($toggleCode),
   },
   {
-    name: 'Bulleted list',
+    name: () => t(/* a button above a text */ 'richText.tool.bulletedList', 'Bulleted list'),
     Icon: List,
     isBlock: true,
     isOn: ({ list }) => list === 'bullet',
@@ -159,7 +193,7 @@ const TOOLS: Tool[] = [
       ),
   },
   {
-    name: 'Numbered list',
+    name: () => t(/* a button above a text */ 'richText.tool.numberedList', 'Numbered list'),
     Icon: ListOrdered,
     isBlock: true,
     isOn: ({ list }) => list === 'number',
@@ -170,10 +204,10 @@ const TOOLS: Tool[] = [
       ),
   },
   {
-    name: 'Table',
+    name: () => t(/* a button above a text: inserts one */ 'richText.tool.table', 'Table'),
     Icon: Table,
     isBlock: true,
-    says: 'Table of 3 rows and 3 columns inserted',
+    says: () => t('richText.tool.tableInserted', 'Table of 3 rows and 3 columns inserted'),
     act: (editor) =>
       editor.update(() => {
         $openItem();
@@ -182,7 +216,7 @@ const TOOLS: Tool[] = [
       }),
   },
   {
-    name: 'Link',
+    name: () => t(/* a button above a text: noun */ 'richText.tool.link', 'Link'),
     Icon: Link,
     keys: `${MOD}+K`,
     opens: 'dialog',
@@ -190,7 +224,7 @@ const TOOLS: Tool[] = [
     act: (editor, { link }) => editor.dispatchCommand(ASK_LINK, link),
   },
   {
-    name: 'Formula',
+    name: () => t(/* a button above a text */ 'richText.tool.formula', 'Formula'),
     Icon: Sigma,
     keys: `${MOD}+M`,
     opens: 'dialog',
@@ -198,7 +232,7 @@ const TOOLS: Tool[] = [
   },
 ];
 
-const align = (to: 'left' | 'center' | 'right', name: string, Icon: LucideIcon): Tool => ({
+const align = (to: 'left' | 'center' | 'right', name: () => string, Icon: LucideIcon): Tool => ({
   name,
   Icon,
   isOn: (place) => place.align === to,
@@ -208,32 +242,44 @@ const align = (to: 'left' | 'center' | 'right', name: string, Icon: LucideIcon):
 /** More tools inside of a table. */
 const TABLE_TOOLS: Tool[] = [
   {
-    name: 'Add row below',
-    says: 'Row added',
+    name: () => t(/* a button: changes a table */ 'richText.table.addRow', 'Add row below'),
+    says: () => t('richText.table.rowAdded', 'Row added'),
     Icon: BetweenHorizontalEnd,
     act: (editor) => editor.update(() => $insertTableRowAtSelection(true)),
   },
   {
-    name: 'Add column after',
-    says: 'Column added',
+    name: () => t(/* a button: changes a table */ 'richText.table.addColumn', 'Add column after'),
+    says: () => t('richText.table.columnAdded', 'Column added'),
     Icon: BetweenVerticalEnd,
     act: (editor) => editor.update(() => $insertTableColumnAtSelection(true)),
   },
   {
-    name: 'Delete row',
-    says: 'Row deleted',
+    name: () => t(/* a button: changes a table */ 'richText.table.deleteRow', 'Delete row'),
+    says: () => t('richText.table.rowDeleted', 'Row deleted'),
     Icon: TableRowsSplit,
     act: (editor) => editor.update(() => $deleteTableRowAtSelection()),
   },
   {
-    name: 'Delete column',
-    says: 'Column deleted',
+    name: () => t(/* a button: changes a table */ 'richText.table.deleteColumn', 'Delete column'),
+    says: () => t('richText.table.columnDeleted', 'Column deleted'),
     Icon: TableColumnsSplit,
     act: (editor) => editor.update(() => $deleteTableColumnAtSelection()),
   },
-  align('left', 'Align column left', AlignLeft),
-  align('center', 'Center column', AlignCenter),
-  align('right', 'Align column right', AlignRight),
+  align(
+    'left',
+    () => t(/* a button: changes a table */ 'richText.table.alignLeft', 'Align column left'),
+    AlignLeft,
+  ),
+  align(
+    'center',
+    () => t(/* a button: changes a table */ 'richText.table.center', 'Center column'),
+    AlignCenter,
+  ),
+  align(
+    'right',
+    () => t(/* a button: changes a table */ 'richText.table.alignRight', 'Align column right'),
+    AlignRight,
+  ),
 ];
 
 /** Asks for a formula, which begins with the selected text. */
@@ -295,16 +341,53 @@ function $alignColumn(to: 'left' | 'center' | 'right'): void {
 const BUTTON =
   'inline-grid size-8 flex-none place-items-center rounded-md text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent-ink touch:size-11 [&_svg]:size-4.5';
 
+/** The part of a question whose text is formatted. */
+export type FormattedText = 'question' | 'explanation' | 'options' | 'pairs';
+
+const TOOLBAR_NAMES: Record<FormattedText, () => string> = {
+  question: () =>
+    t(/* buttons above a text */ 'richText.toolbar.question', 'Formatting of question'),
+  explanation: () =>
+    t(/* buttons above a text */ 'richText.toolbar.explanation', 'Formatting of explanation'),
+  options: () => t(/* buttons above texts */ 'richText.toolbar.options', 'Formatting of options'),
+  pairs: () =>
+    t(
+      /* buttons above texts, which are pairs to match */ 'richText.toolbar.pairs',
+      'Formatting of pairs',
+    ),
+};
+
+const IMAGES_NAMES: Record<FormattedText, () => string> = {
+  question: () => t(/* files to be chosen */ 'richText.images.question', 'Images for question'),
+  explanation: () =>
+    t(/* files to be chosen */ 'richText.images.explanation', 'Images for explanation'),
+  options: () => t(/* files to be chosen */ 'richText.images.options', 'Images for options'),
+  pairs: () => t(/* files to be chosen */ 'richText.images.pairs', 'Images for pairs'),
+};
+
+const switched = (tool: string, isOn: boolean) =>
+  isOn
+    ? t(
+        /* read out; {tool} is the name of a button, such as Bold */ 'richText.tool.on',
+        '{tool} on',
+        { tool },
+      )
+    : t(
+        /* read out; {tool} is the name of a button, such as Bold */ 'richText.tool.off',
+        '{tool} off',
+        { tool },
+      );
+
 /** Buttons for the text of an editor, whose selection is kept. One tab stop, and Alt+F10 from the text. */
 export function RichToolbar({
   editor,
-  label,
+  of,
   isInline = false,
   className = 'sticky top-[var(--editor-top,0px)] z-10 border-b border-line bg-surface px-1.5 py-1',
 }: {
   /** null: no text was in focus yet */
   editor: LexicalEditor | null;
-  label: string;
+  of: FormattedText;
   /** Only what fits in a line. */
   isInline?: boolean;
   className?: string;
@@ -317,7 +400,7 @@ export function RichToolbar({
   const tools = [
     ...TOOLS.filter(({ isBlock }) => !isInline || !isBlock),
     {
-      name: 'Image',
+      name: () => t(/* a button above a text: inserts one */ 'portal.image', 'Image'),
       Icon: ImagePlus,
       act: () => picker.current?.click(),
     },
@@ -329,12 +412,12 @@ export function RichToolbar({
     bar.current?.querySelectorAll('button')[index]?.focus();
   };
   const backToText = () => editor?.getRootElement()?.focus({ preventScroll: true });
-  const use = ({ name, act, isOn, says = '' }: Tool) => {
+  const use = ({ name, act, isOn, says }: Tool) => {
     // Who came here by keys goes on in the text, too.
     backToText();
     editor?.focus(() => {
       act(editor, place);
-      const sentence = isOn === undefined ? says : `${name} ${isOn(place) ? 'off' : 'on'}`;
+      const sentence = isOn === undefined ? (says?.() ?? '') : switched(name(), !isOn(place));
       // The same sentence again is told only as another text.
       setSaid((before) => (before === sentence ? `${sentence}\u00a0` : sentence));
     });
@@ -358,7 +441,7 @@ export function RichToolbar({
     <div
       ref={bar}
       role="toolbar"
-      aria-label={`Formatting of ${label.toLowerCase()}`}
+      aria-label={TOOLBAR_NAMES[of]()}
       onKeyDown={(event) => {
         if (event.key === 'Escape') {
           // Back to the text, not out of the editor.
@@ -374,14 +457,14 @@ export function RichToolbar({
     >
       {tools.map((tool: Tool, index) => (
         <Tooltip
-          key={tool.name}
-          text={tool.keys === undefined ? tool.name : `${tool.name} (${tool.keys})`}
+          key={tool.name()}
+          text={tool.keys === undefined ? tool.name() : `${tool.name()} (${tool.keys})`}
           describes={false}
         >
           <button
             type="button"
             tabIndex={index === at ? 0 : -1}
-            aria-label={tool.name}
+            aria-label={tool.name()}
             aria-haspopup={tool.opens}
             aria-pressed={tool.isOn?.(place)}
             className={BUTTON}
@@ -407,7 +490,7 @@ export function RichToolbar({
         hidden
         multiple
         accept="image/png,image/jpeg,image/webp,image/gif,image/avif,image/svg+xml"
-        aria-label={`Images for ${label.toLowerCase()}`}
+        aria-label={IMAGES_NAMES[of]()}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
           target.value = '';
@@ -433,8 +516,11 @@ function CodeLanguage({ value, onChange }: { value: string; onChange(language: s
     <>
       <input
         type="text"
-        aria-label="Language of the code"
-        placeholder="Language"
+        aria-label={t(/* a programming language */ 'richText.codeLanguage', 'Language of the code')}
+        placeholder={t(
+          /* a programming language, in the empty field */ 'richText.codeLanguage.empty',
+          'Language',
+        )}
         list={id}
         value={value}
         onChange={({ target }) => onChange(target.value.replace(/[\s`]/g, ''))}
