@@ -1,5 +1,5 @@
+import { t } from '@invigil/core/texts/i18n';
 import { useState } from 'react';
-import { questionsText } from '../../lib/question-labels.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -16,7 +16,11 @@ export function useDeleting(quizId: string | undefined) {
   const deleteAll = async (ids: readonly string[]): Promise<void> => {
     const putBack = await remove.mutateAsync(ids);
     toast({
-      title: ids.length === 1 ? 'Question deleted' : 'Questions deleted',
+      title: t(
+        'manage.delete.done',
+        '{count, plural, one {Question deleted} other {Questions deleted}}',
+        { count: ids.length },
+      ),
       undo: undoBy(putBack),
     });
   };
@@ -55,7 +59,7 @@ export function DeleteQuestions({
     } catch (error) {
       if (onArchive !== undefined) return setRefusal(sentenceOf(error));
       const description = sentenceOf(error);
-      showFailure('Failed to delete question', description);
+      showFailure(t('manage.delete.failed', 'Failed to delete question'), description);
       onClose();
     }
   };
@@ -64,28 +68,52 @@ export function DeleteQuestions({
     <AlertDialog
       open
       onCancel={onClose}
-      title="Confirm Delete"
+      title={t('manage.delete.title', 'Confirm Delete')}
       confirmLabel={
         isRefused
-          ? 'Archive instead'
+          ? t(
+              /* a button: archives the questions that cannot be deleted */ 'manage.delete.archiveInstead',
+              'Archive instead',
+            )
           : number === undefined
-            ? `Delete ${questionsText(ids.length)}`
-            : 'Delete'
+            ? t(
+                /* a button */ 'manage.delete.count',
+                '{count, plural, one {Delete # question} other {Delete # questions}}',
+                { count: ids.length },
+              )
+            : t(/* a button */ 'portal.delete', 'Delete')
       }
       confirmVariant={isRefused ? 'primary' : 'danger'}
-      busy={isPending && 'Deleting…'}
+      busy={isPending && t('portal.deleting', 'Deleting…')}
       onConfirm={() => (isRefused ? onArchive() : void confirm())}
     >
       {isRefused ? (
         <Notice tone="bad" role="alert">
-          {refusal}. Nothing was deleted.
+          {t(
+            /* reason is a sentence of the server */ 'manage.delete.refused',
+            '{reason}. Nothing was deleted.',
+            { reason: refusal },
+          )}
         </Notice>
       ) : (
         <p>
-          {`Delete ${number === undefined ? questionsText(ids.length) : `question ${number}`}? `}
+          {number === undefined
+            ? t(
+                'manage.delete.askCount',
+                '{count, plural, one {Delete # question?} other {Delete # questions?}}',
+                { count: ids.length },
+              )
+            : t(
+                /* number: of the question, in its list */ 'manage.delete.askOne',
+                'Delete question {number}?',
+                { number },
+              )}{' '}
           {quizId === undefined
-            ? 'Only questions that no candidate has seen and no section names can be deleted.'
-            : 'Existing results do not change.'}
+            ? t(
+                'manage.delete.onlyUnused',
+                'Only questions that no candidate has seen and no section names can be deleted.',
+              )
+            : t('manage.delete.resultsStay', 'Existing results do not change.')}
         </p>
       )}
     </AlertDialog>

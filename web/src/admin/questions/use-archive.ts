@@ -14,12 +14,19 @@ export function useArchive(onDone: () => void) {
       const { changed, undo } = await change(ids, { isArchived });
       onDone();
       toast({
-        title: isArchived ? 'Questions archived' : 'Questions restored',
+        title: isArchived
+          ? t('bank.archive.done', 'Questions archived')
+          : t('bank.restore.done', 'Questions restored'),
         description: isArchived ? archivedText(changed) : restoredText(changed),
         undo,
       });
     } catch (error) {
-      showFailure(isArchived ? 'Failed to archive' : 'Failed to restore', error);
+      showFailure(
+        isArchived
+          ? t('bank.archive.failed', 'Failed to archive')
+          : t('bank.restore.failed', 'Failed to restore'),
+        error,
+      );
     }
   };
 }

@@ -1,6 +1,7 @@
 import { listBank } from '@invigil/core/contract/assessments/bank';
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { reorderQuestions } from '@invigil/core/contract/assessments/questions';
+import { t } from '@invigil/core/texts/i18n';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint, hasCode, sentenceOf } from '../../net/api.ts';
 import { endpointKey } from '../../net/endpoint-query.ts';
@@ -32,9 +33,12 @@ export function useReorder(quizId: string) {
     onError: async (error) => {
       const stale = hasCode(error, 'STALE');
       showFailure(
-        'Failed to move question',
+        t('manage.move.failed', 'Failed to move question'),
         stale
-          ? 'Someone else has added or deleted questions. The list was reloaded.'
+          ? t(
+              'manage.move.stale',
+              'Someone else has added or deleted questions. The list was reloaded.',
+            )
           : sentenceOf(error),
       );
       await client.invalidateQueries({ queryKey: key });

@@ -4,16 +4,17 @@ import type {
   Difficulty,
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { QuizLink } from '../../parts/quiz-link.tsx';
 
-export const DIFFICULTY_NAMES: Record<Difficulty, string> = {
-  easy: 'Easy',
-  medium: 'Medium',
-  hard: 'Hard',
+export const DIFFICULTY_NAMES: Record<Difficulty, () => string> = {
+  easy: () => t(/* of a question */ 'portal.easy', 'Easy'),
+  medium: () => t(/* of a question: between easy and hard */ 'portal.medium', 'Medium'),
+  hard: () => t(/* of a question */ 'portal.hard', 'Hard'),
 };
 
 export interface BankListProps {
@@ -24,7 +25,9 @@ export interface BankListProps {
 
 export function lineOf({ format, question }: QuestionDefinition): string {
   const line = format === 'markdown' ? plainTextOf(question) : question.replace(/\s+/g, ' ').trim();
-  return line === '' ? 'Question without text' : line;
+  return line === ''
+    ? t(/* stands for a question whose text is empty */ 'bank.withoutText', 'Question without text')
+    : line;
 }
 
 export function BankTitle({
@@ -36,7 +39,11 @@ export function BankTitle({
   return (
     <div className="flex items-start">
       <Checkbox
-        label={<VisuallyHidden>{`Select: ${line}`}</VisuallyHidden>}
+        label={
+          <VisuallyHidden>
+            {t('bank.selectQuestion', 'Select: {question}', { question: line })}
+          </VisuallyHidden>
+        }
         checked={selected.has(question.id)}
         onChange={(event) => onSelect([question.id], event.target.checked)}
       />
@@ -60,10 +67,12 @@ function BankLabels({ question: { tags, isDraft, archivedAt } }: { question: Ban
     <div className="flex flex-wrap gap-1">
       {isDraft && (
         <Badge tone="warn" glyph="dashed">
-          Draft
+          {t(/* said of a question */ 'bank.draft', 'Draft')}
         </Badge>
       )}
-      {archivedAt !== null && <Badge glyph="slashed">Archived</Badge>}
+      {archivedAt !== null && (
+        <Badge glyph="slashed">{t(/* said of a question */ 'bank.archived', 'Archived')}</Badge>
+      )}
       {tags.map((tag) => (
         <span
           key={tag}
@@ -77,6 +86,7 @@ function BankLabels({ question: { tags, isDraft, archivedAt } }: { question: Ban
 }
 
 export function OwnerOf({ question: { quizId, quizTitle } }: { question: BankQuestion }) {
-  if (quizId === null || quizTitle === null) return 'Bank only';
+  if (quizId === null || quizTitle === null)
+    return t(/* the question belongs to no assessment */ 'portal.bankOnly', 'Bank only');
   return <QuizLink quizId={quizId} title={quizTitle} />;
 }

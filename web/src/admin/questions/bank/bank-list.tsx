@@ -1,6 +1,7 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { numberText } from '@invigil/core/domain/locale';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { Archive, ArchiveRestore, FolderInput, Plus, Tags, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { pointsText } from '../../../lib/format.ts';
@@ -34,23 +35,23 @@ export function BankPageList(selection: BankSelectionProps) {
   return (
     <List
       read={bank}
-      failure="Failed to load questions"
-      loading="Loading questions..."
+      failure={t('portal.questionsFailed', 'Failed to load questions')}
+      loading={t('portal.loadingQuestions', 'Loading questions...')}
       none={
         <EmptyState
           action={
             <Link to="/admin/questions/new" className={buttonClasses('primary', 'admin')}>
               <Plus />
-              New question
+              {t('bank.newQuestion', 'New question')}
             </Link>
           }
         >
-          No questions yet. Write the first one, or import a file.
+          {t('bank.empty', 'No questions yet. Write the first one, or import a file.')}
         </EmptyState>
       }
       narrowed={
         isNarrowed(filter) && {
-          sentence: 'No question matches these filters.',
+          sentence: t('bank.noMatch', 'No question matches these filters.'),
           onClear: () => show(NO_BANK_FILTER),
         }
       }
@@ -70,25 +71,35 @@ export function BankPageList(selection: BankSelectionProps) {
   );
 }
 
-const COLUMNS: readonly Column<BankQuestion>[] = [
+const columnsOf = (): readonly Column<BankQuestion>[] => [
   {
-    head: 'Type',
+    head: t(/* a column: the type of a question */ 'portal.type', 'Type'),
     cellClass: 'whitespace-nowrap text-ink-2',
     cell: ({ definition }) => TYPES[definition.type].name(),
   },
   {
-    head: 'Difficulty',
+    head: t('portal.difficulty', 'Difficulty'),
     cellClass: 'text-ink-2',
-    cell: ({ difficulty }) => (difficulty === null ? '–' : DIFFICULTY_NAMES[difficulty]),
+    cell: ({ difficulty }) => (difficulty === null ? '–' : DIFFICULTY_NAMES[difficulty]()),
   },
-  { head: 'Points', end: true, cell: ({ definition }) => definition.points },
   {
-    head: 'Belongs to',
+    head: t(/* a column: the points of a question */ 'portal.points', 'Points'),
+    end: true,
+    cell: ({ definition }) => definition.points,
+  },
+  {
+    head: t(
+      /* a column: the assessment that has the question */ 'bank.column.belongsTo',
+      'Belongs to',
+    ),
     cellClass: 'wrap-anywhere text-ink-2',
     cell: (question) => <OwnerOf question={question} />,
   },
   {
-    head: 'Times seen',
+    head: t(
+      /* a column: how often candidates have seen the question */ 'bank.column.timesSeen',
+      'Times seen',
+    ),
     end: true,
     cell: ({ timesSeen }) => numberText(timesSeen),
   },
@@ -100,10 +111,21 @@ function BankRows({ rows, asCards, selected, onSelect }: BankListProps & { asCar
   );
   return (
     <Rows
-      label="Questions"
+      label={t(/* title of a screen and of its list */ 'portal.questions', 'Questions')}
       rows={rows}
       asCards={asCards}
-      columns={asCards ? [] : [{ head: 'Question', cellClass: 'w-1/2', cell: title }, ...COLUMNS]}
+      columns={
+        asCards
+          ? []
+          : [
+              {
+                head: t(/* a column */ 'portal.question', 'Question'),
+                cellClass: 'w-1/2',
+                cell: title,
+              },
+              ...columnsOf(),
+            ]
+      }
       cardHead={(question) => (
         <>
           {title(question)}
@@ -119,11 +141,17 @@ function CardLine({ question }: { question: BankQuestion }) {
   const { definition, difficulty, timesSeen } = question;
   const facts = [
     TYPES[definition.type].name(),
-    ...(difficulty === null ? [] : [DIFFICULTY_NAMES[difficulty]]),
+    ...(difficulty === null ? [] : [DIFFICULTY_NAMES[difficulty]()]),
     pointsText(definition.points),
     ...(timesSeen === 0
       ? []
-      : [`seen ${numberText(timesSeen)} ${timesSeen === 1 ? 'time' : 'times'}`]),
+      : [
+          t(
+            /* said of a question, in a row of facts: candidates have seen it so often */ 'bank.seenTimes',
+            '{count, plural, one {seen # time} other {seen # times}}',
+            { count: timesSeen },
+          ),
+        ]),
   ];
   return (
     <p className="ps-7 text-sm wrap-anywhere text-ink-2">
@@ -139,12 +167,17 @@ export function BankDuplicates(selection: BankSelectionProps) {
   const asCards = width !== null && width < CARDS_BELOW_PX;
   const groups = useDuplicates(true);
   if (groups.isError) {
-    return <LoadFailure title="Failed to load duplicates" read={groups} />;
+    return (
+      <LoadFailure
+        title={t('bank.duplicates.loadFailed', 'Failed to load duplicates')}
+        read={groups}
+      />
+    );
   }
   if (groups.isPending) {
     return (
       <Card>
-        <SkeletonRows>Loading duplicates...</SkeletonRows>
+        <SkeletonRows>{t('bank.duplicates.loading', 'Loading duplicates...')}</SkeletonRows>
       </Card>
     );
   }
@@ -152,7 +185,10 @@ export function BankDuplicates(selection: BankSelectionProps) {
     return (
       <Card>
         <EmptyState>
-          No two questions of the bank, or of one assessment, have the same content and key.
+          {t(
+            'bank.duplicates.empty',
+            'No two questions of the bank, or of one assessment, have the same content and key.',
+          )}
         </EmptyState>
       </Card>
     );
@@ -164,7 +200,10 @@ export function BankDuplicates(selection: BankSelectionProps) {
         <BankSelection
           {...selection}
           pageIds={extras(groups.data)}
-          pageLabel="Select all but the first of each group"
+          pageLabel={t(
+            'bank.duplicates.selectAllButFirst',
+            'Select all but the first of each group',
+          )}
           total={all.length}
           isArchived={false}
         />
@@ -172,7 +211,11 @@ export function BankDuplicates(selection: BankSelectionProps) {
       {groups.data.map((group) => (
         <Card
           key={group[0]?.id}
-          title={`${questionsText(group.length)} with the same content and key`}
+          title={t(
+            'bank.duplicates.group',
+            '{count, plural, one {# question with the same content and key} other {# questions with the same content and key}}',
+            { count: group.length },
+          )}
         >
           <BankRows {...selection} rows={group} asCards={asCards} />
         </Card>
@@ -186,11 +229,28 @@ function extras(groups: readonly BankQuestion[][]): string[] {
 }
 
 const ACTIONS = [
-  { action: 'labels', word: 'Labels', Icon: Tags },
-  { action: 'move', word: 'Move', Icon: FolderInput },
-  { action: 'restore', word: 'Restore', Icon: ArchiveRestore },
-  { action: 'archive', word: 'Archive', Icon: Archive },
-  { action: 'delete', word: 'Delete', Icon: Trash2 },
+  {
+    action: 'labels',
+    word: () => t(/* a button: changes the labels of questions */ 'bank.action.labels', 'Labels'),
+    Icon: Tags,
+  },
+  {
+    action: 'move',
+    word: () => t(/* a button: moves questions to an assessment */ 'bank.action.move', 'Move'),
+    Icon: FolderInput,
+  },
+  {
+    action: 'restore',
+    word: () =>
+      t(/* a button: takes questions out of the archive */ 'bank.action.restore', 'Restore'),
+    Icon: ArchiveRestore,
+  },
+  {
+    action: 'archive',
+    word: () => t(/* a button, a verb: archives questions */ 'bank.action.archive', 'Archive'),
+    Icon: Archive,
+  },
+  { action: 'delete', word: () => t(/* a button */ 'portal.delete', 'Delete'), Icon: Trash2 },
 ] as const;
 export type BankAction = (typeof ACTIONS)[number]['action'];
 
@@ -205,7 +265,7 @@ interface BankSelectionProps {
 
 function BankSelection({
   pageIds,
-  pageLabel = 'Select all on this page',
+  pageLabel = t('bank.selectAllOnPage', 'Select all on this page'),
   total,
   selected,
   isArchived,
@@ -238,7 +298,7 @@ function BankSelection({
               icon={<Icon />}
               onClick={() => onAction(action)}
             >
-              {word}
+              {word()}
             </Button>
           ),
       )}

@@ -5,7 +5,6 @@ import { CopyCheck, Download, FileUp, List as ListIcon, Plus } from 'lucide-reac
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../../lib/format.ts';
-import { questionsText } from '../../../lib/question-labels.ts';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
@@ -40,7 +39,7 @@ export function BankScreen() {
     list: addressOfBank({ ...filter, page: 1 }).toString(),
   });
   const all = useAllThatMatch(
-    'Failed to load questions',
+    t('portal.questionsFailed', 'Failed to load questions'),
     () => findBankIds(matchOf(filter)),
     select,
   );
@@ -83,24 +82,29 @@ export function BankScreen() {
 
   return (
     <>
-      <PageHeader title="Questions" subtitle="Every question, in an assessment or only in the bank">
+      <PageHeader
+        title={t(/* title of a screen and of its list */ 'portal.questions', 'Questions')}
+        subtitle={t('bank.subtitle', 'Every question, in an assessment or only in the bank')}
+      >
         <div className="flex flex-wrap gap-2.5">
           <Button
             icon={filter.view ? <ListIcon /> : <CopyCheck />}
             onClick={() => narrow({ view: filter.view ? undefined : 'duplicates' })}
           >
-            {filter.view ? 'Show all questions' : 'Find duplicates'}
+            {filter.view
+              ? t('bank.showAllQuestions', 'Show all questions')
+              : t('bank.findDuplicates', 'Find duplicates')}
           </Button>
           <Button icon={<Download />} onClick={() => setAsking('export')}>
-            Export
+            {t(/* a button */ 'bank.export', 'Export')}
           </Button>
           <Link to="/admin/questions/import" className={buttonClasses('secondary', 'admin')}>
             <FileUp />
-            Import
+            {t(/* a button */ 'bank.import', 'Import')}
           </Link>
           <Link to="/admin/questions/new" className={buttonClasses('primary', 'admin')}>
             <Plus />
-            New question
+            {t('bank.newQuestion', 'New question')}
           </Link>
         </div>
       </PageHeader>
@@ -113,11 +117,13 @@ export function BankScreen() {
               <Notice
                 action={
                   <Button size="dense" onClick={() => narrow({ createdAt: undefined })}>
-                    Show all questions
+                    {t('bank.showAllQuestions', 'Show all questions')}
                   </Button>
                 }
               >
-                {`Only questions that were added together on ${formatDateTime(filter.createdAt)}.`}
+                {t('bank.onlyAddedTogether', 'Only questions that were added together on {time}.', {
+                  time: formatDateTime(filter.createdAt),
+                })}
               </Notice>
             </div>
           )}
@@ -141,16 +147,15 @@ export function BankScreen() {
   );
 }
 
-const FORMATS: Record<ExportFormat, string> = {
-  qti_3: 'QTI 3.0 package',
-  moodle_xml: 'Moodle XML',
-  gift: 'GIFT',
-  csv: 'CSV (spreadsheet)',
+const FORMATS: Record<ExportFormat, () => string> = {
+  qti_3: () => t(/* a format of files */ 'bank.format.qti', 'QTI 3.0 package'),
+  moodle_xml: () => 'Moodle XML',
+  gift: () => 'GIFT',
+  csv: () => t(/* a format of files */ 'bank.format.csv', 'CSV (spreadsheet)'),
 };
 
-const FORMAT_OPTIONS = [...EXPORT_FORMATS]
-  .reverse()
-  .map((value) => ({ value, label: FORMATS[value] }));
+const formatOptions = () =>
+  [...EXPORT_FORMATS].reverse().map((value) => ({ value, label: FORMATS[value]() }));
 
 /** Questions named for each reason; how many there are is said beside it. */
 const LISTED = 5;
@@ -160,7 +165,7 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
   const check = useExportCheck(match, format);
   const download = useMutation({
     mutationFn: () => downloadQuestions(match, format),
-    onError: (error) => showFailure('Failed to export questions', error),
+    onError: (error) => showFailure(t('bank.export.failed', 'Failed to export questions'), error),
   });
   const { affected = 0, reasons = [], losses = [] } = check.data ?? {};
   const isReady = check.isSuccess && check.data.questions > 0;
@@ -168,39 +173,60 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
     <Dialog
       open
       onClose={onClose}
-      title="Export questions"
-      description="The file has the questions that the filters select."
+      title={t('bank.export.title', 'Export questions')}
+      description={t(
+        'bank.export.description',
+        'The file has the questions that the filters select.',
+      )}
       footer={
         <FormFooter
           icon={<Download />}
           isOff={!isReady}
-          busy={download.isPending && 'Downloading…'}
+          busy={download.isPending && t('portal.downloading', 'Downloading…')}
           // Not once another dialog is open instead.
           onSubmit={() => download.mutate(undefined, { onSuccess: onClose })}
         >
-          {isReady ? `Download ${questionsText(check.data.questions)}` : 'Download'}
+          {isReady
+            ? t(
+                /* a button */ 'bank.downloadCount',
+                '{count, plural, one {Download # question} other {Download # questions}}',
+                { count: check.data.questions },
+              )
+            : t(/* a button */ 'bank.download', 'Download')}
         </FormFooter>
       }
     >
       <div className="grid gap-4">
         <SelectField
-          label="Format"
-          options={FORMAT_OPTIONS}
+          label={t('bank.export.format', 'Format')}
+          options={formatOptions()}
           value={format}
           onChange={(value) => setFormat(value)}
         />
-        {check.isPending && <WorkUnderWay>Checking what the format can hold…</WorkUnderWay>}
-        {download.isPending && (
+        {check.isPending && (
           <WorkUnderWay>
-            Writing the file. The download begins when it is ready, also when you close this dialog…
+            {t('bank.export.checking', 'Checking what the format can hold…')}
           </WorkUnderWay>
         )}
-        {check.isError && <LoadFailure title="Failed to check the format" read={check} />}
+        {download.isPending && (
+          <WorkUnderWay>
+            {t(
+              'bank.export.writing',
+              'Writing the file. The download begins when it is ready, also when you close this dialog…',
+            )}
+          </WorkUnderWay>
+        )}
+        {check.isError && (
+          <LoadFailure
+            title={t('bank.export.checkFailed', 'Failed to check the format')}
+            read={check}
+          />
+        )}
         {check.isSuccess && affected === 0 && (
           <Notice tone="ok" role="status">
             {check.data.questions === 0
-              ? 'No question matches the filters.'
-              : 'This format holds everything of these questions.'}
+              ? t('bank.export.noMatch', 'No question matches the filters.')
+              : t('bank.export.holdsAll', 'This format holds everything of these questions.')}
           </Notice>
         )}
         {affected > 0 && (
@@ -211,14 +237,21 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
                 '{count, plural, one {# question has something that this format cannot hold.} other {# questions have something that this format cannot hold.}}',
                 { count: affected },
               )}{' '}
-              Here is what is lost or left out.
+              {t('bank.export.lostFollows', 'Here is what is lost or left out.')}
             </Notice>
-            <ul aria-label="What the format cannot hold" className="grid gap-3">
+            <ul
+              aria-label={t('bank.export.losses', 'What the format cannot hold')}
+              className="grid gap-3"
+            >
               {reasons.map(({ reason, questions }) => (
                 <li key={reason}>
                   <p className="font-medium">{reason}</p>
                   <p className="text-sm text-ink-2 wrap-anywhere">
-                    {`${questionsText(questions)}: ${titlesOf(losses, reason).join(' · ')}`}
+                    {t(
+                      /* how many questions lose something, with the titles of the first ones */ 'bank.lostTitles',
+                      '{count, plural, one {# question: {titles}} other {# questions: {titles}}}',
+                      { count: questions, titles: titlesOf(losses, reason).join(' · ') },
+                    )}
                     {questions > LISTED && ' …'}
                   </p>
                 </li>

@@ -1,6 +1,7 @@
 import { DIFFICULTIES, QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl, type SelectOption } from '../../../ui/fields/select-field.tsx';
 import { useCategoryOptions, useQuizOptions } from '../../data/assessments.ts';
@@ -8,17 +9,18 @@ import { type BankFilter, useTags } from '../../data/bank.ts';
 import { Filters } from '../../list/filter-select.tsx';
 import { DIFFICULTY_NAMES } from './bank-cells.tsx';
 
-export const DIFFICULTY_OPTIONS = DIFFICULTIES.map((value) => ({
-  value,
-  label: DIFFICULTY_NAMES[value],
-}));
+export const difficultyOptions = () =>
+  DIFFICULTIES.map((value) => ({ value, label: DIFFICULTY_NAMES[value]() }));
 const typeOptions = () => QUESTION_TYPES.map((value) => ({ value, label: TYPES[value].name() }));
 const USES = ['never', 'bank'] as const;
 
-const STATES: SelectOption<BankFilter['state']>[] = [
-  { value: 'active', label: 'Active' },
-  { value: 'draft', label: 'Drafts' },
-  { value: 'archived', label: 'Archived' },
+const stateOptions = (): SelectOption<BankFilter['state']>[] => [
+  {
+    value: 'active',
+    label: t(/* questions: neither drafts nor archived */ 'bank.state.active', 'Active'),
+  },
+  { value: 'draft', label: t(/* questions that are not finished */ 'bank.state.drafts', 'Drafts') },
+  { value: 'archived', label: t(/* questions */ 'bank.state.archived', 'Archived') },
 ];
 
 export function BankTools({
@@ -39,8 +41,11 @@ export function BankTools({
     <search className="mb-4 flex flex-wrap items-center gap-3">
       <div className="min-w-0 flex-1 sm:max-w-80 sm:basis-60">
         <SearchBox
-          label="Search questions"
-          placeholder="Text, note or tag"
+          label={t('portal.searchQuestions', 'Search questions')}
+          placeholder={t(
+            /* placeholder: where the search looks */ 'portal.questionSearch',
+            'Text, note or tag',
+          )}
           maxLength={320}
           value={filter.search ?? ''}
           onSearch={(search) => onNarrow({ search }, true)}
@@ -51,23 +56,56 @@ export function BankTools({
         onNarrow={onNarrow}
         alsoUsed={[quizId ?? use, state !== 'active'].filter(Boolean).length}
         filters={[
-          ['tag', 'Tag', 'All tags', tags, 'sm:w-40!', filter.tag],
-          ['type', 'Type', 'All types', typeOptions(), 'sm:w-44!', filter.type],
-          ['categoryId', 'Category', 'All categories', categories, 'sm:w-44!', filter.categoryId],
-          ['difficulty', 'Difficulty', 'Any difficulty', DIFFICULTY_OPTIONS, 'sm:w-38!'],
+          [
+            'tag',
+            t(/* a filter */ 'bank.filter.tag', 'Tag'),
+            t('bank.filter.allTags', 'All tags'),
+            tags,
+            'sm:w-40!',
+            filter.tag,
+          ],
+          [
+            'type',
+            t(/* a filter: the type of a question */ 'portal.type', 'Type'),
+            t('bank.filter.allTypes', 'All types'),
+            typeOptions(),
+            'sm:w-44!',
+            filter.type,
+          ],
+          [
+            'categoryId',
+            t(/* a filter: the category of a question */ 'portal.category', 'Category'),
+            t('bank.filter.allCategories', 'All categories'),
+            categories,
+            'sm:w-44!',
+            filter.categoryId,
+          ],
+          [
+            'difficulty',
+            t(/* a filter */ 'portal.difficulty', 'Difficulty'),
+            t('bank.filter.anyDifficulty', 'Any difficulty'),
+            difficultyOptions(),
+            'sm:w-38!',
+          ],
         ]}
       >
         <SelectControl
-          aria-label="Use"
+          aria-label={t(/* a noun, a filter: where a question is used */ 'bank.use', 'Use')}
           className="w-full! sm:w-52!"
           options={[
-            { value: 'use:', label: 'Any use' },
-            { value: 'use:never', label: 'Never used' },
-            { value: 'use:bank', label: 'Bank only' },
+            { value: 'use:', label: t('bank.use.any', 'Any use') },
+            { value: 'use:never', label: t(/* questions */ 'bank.use.never', 'Never used') },
+            {
+              value: 'use:bank',
+              label: t(/* the question belongs to no assessment */ 'portal.bankOnly', 'Bank only'),
+            },
             ...withCurrent(
-              quizzes.map(({ value, label }) => ({ value, label: `Used in ${isolated(label)}` })),
+              quizzes.map(({ value, label }) => ({
+                value,
+                label: t('bank.use.usedIn', 'Used in {title}', { title: isolated(label) }),
+              })),
               quizId,
-              'Used in another assessment',
+              t('bank.use.otherAssessment', 'Used in another assessment'),
             ).map(({ value, label }) => ({ value: `quiz:${value}`, label })),
           ]}
           value={quizId === undefined ? `use:${use ?? ''}` : `quiz:${quizId}`}
@@ -78,9 +116,9 @@ export function BankTools({
           }}
         />
         <SelectControl
-          aria-label="State"
+          aria-label={t(/* a filter: active, drafts or archived */ 'portal.state', 'State')}
           className="w-full! sm:w-32!"
-          options={STATES}
+          options={stateOptions()}
           value={state}
           onChange={(next) => onNarrow({ state: next })}
         />

@@ -1,20 +1,25 @@
 import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition';
 import { t } from '@invigil/core/texts/i18n';
 import { useForm } from 'react-hook-form';
-import { questionsText } from '../../../lib/question-labels.ts';
 import { useCategoryOptions, useQuizOptions } from '../../data/assessments.ts';
 import { type BankChange, useChangeBank } from '../../data/bank.ts';
 import { FormDialog, FormSelect } from '../../parts/dialogs.tsx';
-import { DIFFICULTY_OPTIONS } from './bank-tools.tsx';
+import { difficultyOptions } from './bank-tools.tsx';
 import { TagPicker } from './tag-picker.tsx';
 
 const DIRTY = { shouldDirty: true };
 
 const KEEP = 'keep';
 const NONE = 'none';
-const FIXED = [
-  { value: KEEP, label: 'Leave as it is' },
-  { value: NONE, label: 'None' },
+const fixedOptions = () => [
+  {
+    value: KEEP,
+    label: t(
+      /* an option: the category or difficulty does not change */ 'bank.leaveAsIs',
+      'Leave as it is',
+    ),
+  },
+  { value: NONE, label: t(/* an option: no category, no difficulty */ 'bank.none', 'None') },
 ];
 
 interface ForSelected {
@@ -60,35 +65,41 @@ export function LabelDialog(selected: ForSelected) {
   return (
     <FormDialog
       form={form}
-      title="Change labels"
-      description={`Of ${questionsText(selected.ids.length)}. Candidates never see labels.`}
-      submitLabel="Save"
-      busyLabel="Saving…"
-      failed="Failed to change the labels"
+      title={t('bank.labels.title', 'Change labels')}
+      description={t(
+        /* under the title “Change labels” */ 'bank.labelsOf',
+        '{count, plural, one {Of # question. Candidates never see labels.} other {Of # questions. Candidates never see labels.}}',
+        { count: selected.ids.length },
+      )}
+      submitLabel={t(/* a button */ 'portal.save', 'Save')}
+      busyLabel={t('portal.saving', 'Saving…')}
+      failed={t('bank.labels.failed', 'Failed to change the labels')}
       onClose={selected.onClose}
-      onSubmit={(labels) => change(changeOfLabels(labels), 'Labels changed', changedText)}
+      onSubmit={(labels) =>
+        change(changeOfLabels(labels), t('bank.labels.changed', 'Labels changed'), changedText)
+      }
     >
       <TagPicker
-        label="Add tags"
+        label={t('bank.labels.addTags', 'Add tags')}
         tags={addTags}
         onChange={(tags) => form.setValue('addTags', tags, DIRTY)}
       />
       <TagPicker
-        label="Remove tags"
+        label={t('bank.labels.removeTags', 'Remove tags')}
         tags={removeTags}
         onChange={(tags) => form.setValue('removeTags', tags, DIRTY)}
       />
       <FormSelect
         form={form}
         name="category"
-        label="Category"
-        options={[...FIXED, ...categories]}
+        label={t('portal.category', 'Category')}
+        options={[...fixedOptions(), ...categories]}
       />
       <FormSelect
         form={form}
         name="difficulty"
-        label="Difficulty"
-        options={[...FIXED, ...DIFFICULTY_OPTIONS]}
+        label={t('portal.difficulty', 'Difficulty')}
+        options={[...fixedOptions(), ...difficultyOptions()]}
       />
     </FormDialog>
   );
@@ -121,26 +132,42 @@ export function MoveDialog(selected: ForSelected) {
   return (
     <FormDialog
       form={form}
-      title="Move questions"
+      title={t('bank.move.title', 'Move questions')}
       description={t(
         'portal.questions.belong',
         '{count, plural, one {# question belongs to one assessment at a time, or to the bank only.} other {# questions belong to one assessment at a time, or to the bank only.}}',
         { count: selected.ids.length },
       )}
-      submitLabel="Move"
-      busyLabel="Moving…"
-      failed="Failed to move the questions"
+      submitLabel={t(/* a button */ 'bank.move.submit', 'Move')}
+      busyLabel={t('bank.move.busy', 'Moving…')}
+      failed={t('bank.move.failed', 'Failed to move the questions')}
       onClose={selected.onClose}
       onSubmit={({ target }) =>
-        change({ quizId: target === BANK_ONLY ? null : target }, 'Questions moved', movedText)
+        change(
+          { quizId: target === BANK_ONLY ? null : target },
+          t('bank.move.done', 'Questions moved'),
+          movedText,
+        )
       }
     >
       <FormSelect
         form={form}
         name="target"
-        label="Move to"
-        hint="Questions cannot leave an assessment that a candidate has started."
-        options={[{ value: BANK_ONLY, label: 'Bank only' }, ...quizzes]}
+        label={t(
+          /* a field: the assessment to which questions are moved */ 'bank.move.to',
+          'Move to',
+        )}
+        hint={t(
+          'bank.move.hint',
+          'Questions cannot leave an assessment that a candidate has started.',
+        )}
+        options={[
+          {
+            value: BANK_ONLY,
+            label: t(/* the question belongs to no assessment */ 'portal.bankOnly', 'Bank only'),
+          },
+          ...quizzes,
+        ]}
       />
     </FormDialog>
   );

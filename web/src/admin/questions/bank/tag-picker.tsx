@@ -1,4 +1,5 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { t } from '@invigil/core/texts/i18n';
 import { TagField } from '../../../ui/fields/tag-field.tsx';
 import { useTags } from '../../data/bank.ts';
 
@@ -12,7 +13,7 @@ export function withTyped(tags: readonly string[], typed: string): string[] {
 
 /** Selects tags: typed, or from those of the bank. Enter or a comma adds one. */
 export function TagPicker({
-  hint = 'Press Enter after each tag.',
+  hint = t('bank.tags.hint', 'Press Enter after each tag.'),
   ...field
 }: {
   label: string;

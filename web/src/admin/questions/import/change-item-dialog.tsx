@@ -1,4 +1,5 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { useId, useRef, useState } from 'react';
 import { ImageSource } from '../../../question-view/content/image-source.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
@@ -37,12 +38,12 @@ export function ChangeItemDialog({
       open
       onClose={onClose}
       size="wide"
-      title="Change question"
-      description="Nothing is stored before you import."
+      title={t(/* title of a dialog and its button */ 'import.changeQuestion', 'Change question')}
+      description={t('import.changeQuestion.hint', 'Nothing is stored before you import.')}
       unsaved={!same(values, initial)}
       footer={
         <FormFooter formId={formId} busy={false}>
-          Change question
+          {t(/* title of a dialog and its button */ 'import.changeQuestion', 'Change question')}
         </FormFooter>
       }
     >
@@ -50,7 +51,7 @@ export function ChangeItemDialog({
         id={formId}
         ref={form}
         noValidate
-        aria-label="Question"
+        aria-label={t(/* name of a form */ 'portal.question', 'Question')}
         className="grid grid-cols-[minmax(0,1fr)] gap-4 pt-1"
         onSubmit={(event) => {
           event.preventDefault();

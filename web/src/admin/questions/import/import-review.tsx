@@ -8,10 +8,10 @@ import {
   isRepeatable,
 } from '@invigil/core/domain/questions/question-files';
 import { isolated } from '@invigil/core/domain/typed-text';
-import { useMemo, useState } from 'react';
+import { t } from '@invigil/core/texts/i18n';
+import { useState } from 'react';
 import { encodingOptions } from '../../../lib/decode-file.ts';
 import { newId } from '../../../lib/new-id.ts';
-import { questionsText } from '../../../lib/question-labels.ts';
 import { answerWasLost, isAbort, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DiscardDialog } from '../../../ui/dialogs/dialog.tsx';
@@ -86,7 +86,11 @@ export function ImportReview({
   const { file, end, items } = read;
   return (
     <section
-      aria-label={`Review of ${isolated(file.name)}`}
+      aria-label={t(
+        /* a noun: what a file has, before it is imported */ 'import.reviewOf',
+        'Review of {file}',
+        { file: isolated(file.name) },
+      )}
       ref={scrollIntoViewAndFocus}
       tabIndex={-1}
       className="grid scroll-mt-4 gap-4 outline-none"
@@ -95,13 +99,22 @@ export function ImportReview({
         <div className="min-w-0">
           <h2 className="wrap-anywhere">{file.name}</h2>
           <p role="status" className="text-ink-2">
-            {`${FORMAT_NAMES[end.format]}, ${questionsText(items.length)}. Nothing is stored yet.`}
+            {t(
+              /* said of a file: “Excel, 12 questions. …” */ 'import.found',
+              '{count, plural, one {{format}, # question. Nothing is stored yet.} other {{format}, # questions. Nothing is stored yet.}}',
+              { format: FORMAT_NAMES[end.format], count: items.length },
+            )}
           </p>
         </div>
-        <Button onClick={onDiscard}>Discard file</Button>
+        <Button onClick={onDiscard}>{t('import.discard', 'Discard file')}</Button>
       </div>
       {end.problems.length > 0 && (
-        <Notice tone="warn" {...(isFixed ? {} : { title: 'Parts of this file could not be read' })}>
+        <Notice
+          tone="warn"
+          {...(isFixed
+            ? {}
+            : { title: t('import.partsUnread', 'Parts of this file could not be read') })}
+        >
           <ul className="mt-1 grid gap-1">
             {end.problems.map((one) => (
               <li key={one}>{one}</li>
@@ -147,12 +160,12 @@ function ReviewedItems({
   onChanged(): void;
 }) {
   const [changes, setChanges] = useState<ReadonlyMap<number, QuestionDefinition>>(new Map());
-  const items = useMemo(() => withChanges(found, changes), [found, changes]);
+  const items = withChanges(found, changes);
   const { selected, select } = useSelection({ initial: () => initialSelection(items, isFixed) });
   const { importing, work, cancel } = useImport();
   // An import of the page goes on without it.
   useUnsaved(selected.size > 0 && !importing.isSuccess && (isFixed || !importing.isPending));
-  const counts = useMemo(() => countByStatus(items), [items]);
+  const counts = countByStatus(items);
   const store = async () => {
     const wanted = [...selected].sort((a, b) => a - b);
     const withDuplicates = isFixed || wanted.some((i) => items[i]?.isDuplicate === true);
@@ -182,8 +195,10 @@ function ReviewedItems({
         counts.duplicate > 0 &&
         counts.duplicate === items.length - counts.unsupported && (
           <Notice>
-            Every question of this file is in the bank already. Select those that you want to add a
-            second time.
+            {t(
+              'import.allInBank',
+              'Every question of this file is in the bank already. Select those that you want to add a second time.',
+            )}
           </Notice>
         )}
       <ReviewList
@@ -203,7 +218,11 @@ function ReviewedItems({
         {importing.isError && (
           <div className="basis-full">
             <FailureNotice
-              title={isAbort(importing.error) ? 'Import canceled' : 'Nothing was imported'}
+              title={
+                isAbort(importing.error)
+                  ? t('import.canceled', 'Import canceled')
+                  : t('import.nothingImported', 'Nothing was imported')
+              }
             >
               {sentenceAfter(importing.error)}
             </FailureNotice>
@@ -214,51 +233,86 @@ function ReviewedItems({
             <div className="min-w-0 flex-1 basis-60">
               <WorkUnderWay done={work?.done} total={work?.total}>
                 {work === undefined
-                  ? `Importing ${questionsText(selected.size)}…`
+                  ? t(
+                      'import.importingCount',
+                      '{count, plural, one {Importing # question…} other {Importing # questions…}}',
+                      { count: selected.size },
+                    )
                   : progressOf(work)}
               </WorkUnderWay>
             </div>
-            <Button onClick={cancel}>Cancel</Button>
+            <Button onClick={cancel}>
+              {t(/* a button: stops what is under way */ 'ui.cancel', 'Cancel')}
+            </Button>
           </>
         )}
         <Button
           variant="primary"
-          busy={importing.isPending && 'Importing…'}
+          busy={importing.isPending && t('portal.importing', 'Importing…')}
           aria-disabled={selected.size === 0 || isReading}
           onClick={() => void store()}
         >
-          {selected.size === 0 ? 'Nothing is selected' : `Import ${questionsText(selected.size)}`}
+          {selected.size === 0
+            ? t(
+                /* on a button that cannot be used */ 'import.nothingSelected',
+                'Nothing is selected',
+              )
+            : t(
+                /* a button */ 'import.importCount',
+                '{count, plural, one {Import # question} other {Import # questions}}',
+                { count: selected.size },
+              )}
         </Button>
       </div>
     </>
   );
 }
 
-const NO_ANSWER =
-  'The server did not respond. The questions may have been imported. Check the list of questions before you try again.';
+const noAnswer = () =>
+  t(
+    'import.noAnswer',
+    'The server did not respond. The questions may have been imported. Check the list of questions before you try again.',
+  );
 
-const CANCELED =
-  'Nothing was imported, unless it was too late: check the list of questions before you import the file again.';
+const canceled = () =>
+  t(
+    'import.canceledSentence',
+    'Nothing was imported, unless it was too late: check the list of questions before you import the file again.',
+  );
 
 function sentenceAfter(error: unknown): string {
-  if (isAbort(error)) return CANCELED;
-  return answerWasLost(error) ? NO_ANSWER : sentenceOf(error);
+  if (isAbort(error)) return canceled();
+  return answerWasLost(error) ? noAnswer() : sentenceOf(error);
 }
 
 function TargetCard({ target, onChange }: { target: Target; onChange(target: Target): void }) {
   const quizzes = useQuizOptions();
   return (
-    <Card title="Import to">
+    <Card
+      title={t(
+        /* title: the assessment into which questions are imported */ 'import.to',
+        'Import to',
+      )}
+    >
       <div className="grid gap-4 p-5 sm:grid-cols-2">
         <SelectField
-          label="Assessment"
-          options={[{ value: BANK_ONLY, label: 'Bank only' }, ...quizzes]}
+          label={t('portal.assessment', 'Assessment')}
+          options={[
+            {
+              value: BANK_ONLY,
+              label: t(
+                /* the questions will belong to no assessment */ 'portal.bankOnly',
+                'Bank only',
+              ),
+            },
+            ...quizzes,
+          ]}
           value={target.quizId ?? BANK_ONLY}
           onChange={(value) => onChange({ ...target, quizId: value === BANK_ONLY ? null : value })}
         />
         <TagPicker
-          label="Extra tags"
-          hint="Added to each question. Press Enter after each tag."
+          label={t('import.extraTags', 'Extra tags')}
+          hint={t('import.extraTags.hint', 'Added to each question. Press Enter after each tag.')}
           tags={target.tags}
           onChange={(tags) => onChange({ ...target, tags })}
         />
@@ -267,19 +321,27 @@ function TargetCard({ target, onChange }: { target: Target; onChange(target: Tar
   );
 }
 
-const USE_NAMES: Record<ColumnUse, string> = {
-  question: 'Question',
-  option: 'Option',
-  answer: 'Correct answer',
-  points: 'Points',
-  explanation: 'Explanation',
-  tags: 'Tags',
-  category: 'Category',
-  type: 'Type',
-  number: 'Number',
-  unused: 'Not used',
+const USE_NAMES: Record<ColumnUse, () => string> = {
+  question: () => t(/* what a column of a file holds */ 'portal.question', 'Question'),
+  option: () =>
+    t(
+      /* what a column of a file holds: an option of the answer */ 'import.column.option',
+      'Option',
+    ),
+  answer: () => t(/* what a column of a file holds */ 'portal.correctAnswer', 'Correct answer'),
+  points: () => t(/* what a column of a file holds */ 'portal.points', 'Points'),
+  explanation: () => t(/* what a column of a file holds */ 'portal.explanation', 'Explanation'),
+  tags: () => t(/* what a column of a file holds */ 'portal.tags', 'Tags'),
+  category: () => t(/* what a column of a file holds */ 'portal.category', 'Category'),
+  type: () => t(/* what a column of a file holds: the type of a question */ 'portal.type', 'Type'),
+  number: () =>
+    t(
+      /* what a column of a file holds: the number of a question */ 'import.column.number',
+      'Number',
+    ),
+  unused: () => t(/* a column of a file that is not read */ 'import.column.unused', 'Not used'),
 };
-const USE_OPTIONS = COLUMN_USES.map((value) => ({ value, label: USE_NAMES[value] }));
+const columnUseOptions = () => COLUMN_USES.map((value) => ({ value, label: USE_NAMES[value]() }));
 
 function FileReading({
   end: { encoding, columns, notes = [], isFirstRowQuestion = false },
@@ -298,25 +360,33 @@ function FileReading({
   const uses = columns?.map(({ use }) => use) ?? [];
   return (
     <Card
-      title="How this file was read"
+      title={t('import.reading.title', 'How this file was read')}
       aside={
         <span role="status" className="text-sm text-ink-2">
-          {isReading && 'Reading again…'}
+          {isReading && t('import.reading.again', 'Reading again…')}
         </span>
       }
     >
       <div className="grid gap-5 p-5">
         {problem !== null && (
-          <FailureNotice title="The file could not be read like this">{problem}</FailureNotice>
+          <FailureNotice title={t('import.reading.failed', 'The file could not be read like this')}>
+            {problem}
+          </FailureNotice>
         )}
         {encoding !== undefined && (
           <div className="max-w-88">
             <SelectField
-              label="Text encoding"
+              label={t(/* of a file: UTF-8 and such */ 'import.encoding', 'Text encoding')}
               hint={
                 /^utf-/.test(encoding)
-                  ? 'Found in the file.'
-                  : 'The likeliest one or your choice. If letters with accents look wrong, select another.'
+                  ? t(
+                      /* the encoding was found in the file */ 'import.encoding.found',
+                      'Found in the file.',
+                    )
+                  : t(
+                      'import.encoding.guessed',
+                      'The likeliest one or your choice. If letters with accents look wrong, select another.',
+                    )
               }
               size="dense"
               options={encodingOptions()}
@@ -328,8 +398,11 @@ function FileReading({
         )}
         {isFirstRowQuestion && (
           <Checkbox
-            label="Keep the first row"
-            hint="It looks like a question. Normally the first row is a header and is skipped."
+            label={t('import.keepFirstRow', 'Keep the first row')}
+            hint={t(
+              'import.keepFirstRow.hint',
+              'It looks like a question. Normally the first row is a header and is skipped.',
+            )}
             disabled={isReading}
             checked={choices.firstRow === 'question'}
             onChange={({ target }) =>
@@ -339,18 +412,24 @@ function FileReading({
         )}
         {columns !== undefined && (
           <fieldset className="min-w-0">
-            <legend className="font-medium">Columns</legend>
+            <legend className="font-medium">{t('import.columns', 'Columns')}</legend>
             <p className="text-sm text-ink-3">
               {columns.some(({ head }) => head !== '')
-                ? 'By the header of the file. If a column is something else, change it here.'
-                : 'The file has no header. If a column is something else, change it here.'}
+                ? t(
+                    'import.columns.byHeader',
+                    'By the header of the file. If a column is something else, change it here.',
+                  )
+                : t(
+                    'import.columns.noHeader',
+                    'The file has no header. If a column is something else, change it here.',
+                  )}
             </p>
             <div className="mt-3">
               <ColumnTable
-                label="Columns of the file"
+                label={t('import.columns.table', 'Columns of the file')}
                 columns={columns.map(({ head, use }, i) => ({ name: columnName(i), head, use }))}
                 rows={rowsOf(columns)}
-                options={USE_OPTIONS}
+                options={columnUseOptions()}
                 unused="unused"
                 disabled={isReading}
                 onUse={(i, use) => onChoose({ ...choices, columns: withUse(uses, i, use) })}

@@ -226,7 +226,12 @@ test.each<[string, Partial<Work>, string, string]>([
   ['under way', {}, 'large.xml: Reading 40 of 100 questions…', 'Cancel'],
   ['being stored', { done: 100 }, 'large.xml: Storing 100 questions…', 'Cancel'],
   ['done', { state: 'done', result: RESULT }, '2 questions were imported', 'Close'],
-  ['failed', { state: 'failed', failure: 'UNAVAILABLE' }, 'The service is busy right now', 'Close'],
+  [
+    'failed',
+    { state: 'failed', failure: 'UNAVAILABLE' },
+    'The service is busy right now. Try again in a moment.',
+    'Close',
+  ],
   ['lost', { state: 'lost' }, 'The server stopped during the import', 'Close'],
 ])('finds an import again that is %s', async (_, change, text, button) => {
   const forgotten = servedWork(change);

@@ -1,11 +1,10 @@
-import { ERRORS } from '@invigil/core/contract/definition/errors';
+import { sentenceOf } from '@invigil/core/contract/definition/errors';
 import type { Work } from '@invigil/core/contract/installation/works';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
 import { Check } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { questionsText } from '../../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -19,8 +18,11 @@ import { DeleteQuestions } from '../delete-questions.tsx';
 import { ImportReview } from './import-review.tsx';
 import { type Imported, useReading } from './use-import.ts';
 
-const HINT =
-  'CSV, Excel, GIFT, Aiken, Moodle XML, Canvas (.imscc) or QTI 1.2, 2.1, 2.2 and 3.0, as a file or a package. The format is recognized. At most 24 MiB. Nothing is stored before you confirm.';
+const hint = () =>
+  t(
+    'import.hint',
+    'CSV, Excel, GIFT, Aiken, Moodle XML, Canvas (.imscc) or QTI 1.2, 2.1, 2.2 and 3.0, as a file or a package. The format is recognized. At most 24 MiB. Nothing is stored before you confirm.',
+  );
 
 /** /admin/questions/import: questions of a file of any format, reviewed before they are stored. */
 export function ImportScreen() {
@@ -44,13 +46,20 @@ export function ImportScreen() {
   return (
     <>
       {quizId === null ? (
-        <BackLink to="/admin/questions">Questions</BackLink>
+        <BackLink to="/admin/questions">
+          {t(/* a link back to the bank */ 'portal.questions', 'Questions')}
+        </BackLink>
       ) : (
-        <BackLink to={`/admin/quizzes/${quizId}/questions`}>Questions of the assessment</BackLink>
+        <BackLink to={`/admin/quizzes/${quizId}/questions`}>
+          {t(/* a link back */ 'import.back.assessment', 'Questions of the assessment')}
+        </BackLink>
       )}
       <PageHeader
-        title="Import questions"
-        subtitle="From a spreadsheet or another learning system"
+        title={t('import.title', 'Import questions')}
+        subtitle={t(
+          /* under the title “Import questions” */ 'import.subtitle',
+          'From a spreadsheet or another learning system',
+        )}
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {done !== null && <ImportResult {...done} />}
@@ -60,9 +69,15 @@ export function ImportScreen() {
         {reading.phase === 'none' && (
           <>
             {reading.problem !== null && (
-              <FailureNotice title="This file was not read">{reading.problem}</FailureNotice>
+              <FailureNotice title={t('import.notRead', 'This file was not read')}>
+                {reading.problem}
+              </FailureNotice>
             )}
-            <UploadDropZone label="Select a file" hint={HINT} onFile={read} />
+            <UploadDropZone
+              label={t('portal.selectFile', 'Select a file')}
+              hint={hint()}
+              onFile={read}
+            />
           </>
         )}
         {reading.phase === 'reading' && (
@@ -70,11 +85,17 @@ export function ImportScreen() {
             <div className="min-w-0 flex-1 basis-60">
               <WorkUnderWay>
                 {reading.count === 0
-                  ? `Reading ${isolated(reading.name)}…`
-                  : `Reading ${isolated(reading.name)}: ${questionsText(reading.count)} so far…`}
+                  ? t('import.reading', 'Reading {file}…', { file: isolated(reading.name) })
+                  : t(
+                      'import.readingCount',
+                      '{count, plural, one {Reading {file}: # question so far…} other {Reading {file}: # questions so far…}}',
+                      { file: isolated(reading.name), count: reading.count },
+                    )}
               </WorkUnderWay>
             </div>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>
+              {t(/* a button: stops what is under way */ 'ui.cancel', 'Cancel')}
+            </Button>
           </div>
         )}
         {reading.phase === 'read' && (
@@ -102,35 +123,52 @@ function FoundImport({ work, onForget }: { work: Work; onForget(): void }) {
   const { name, state, done, total, result, quizId, failure } = work;
   if (state === 'running') {
     return (
-      <section aria-label={`Import of ${name}`} className="flex flex-wrap items-end gap-4">
+      <section
+        aria-label={t(/* a file is imported: its name */ 'import.importOf', 'Import of {file}', {
+          file: name,
+        })}
+        className="flex flex-wrap items-end gap-4"
+      >
         <div className="min-w-0 flex-1 basis-60">
-          <WorkUnderWay
-            {...{ done, total }}
-          >{`${isolated(name)}: ${progressOf(work)}`}</WorkUnderWay>
+          <WorkUnderWay {...{ done, total }}>
+            {t(/* how far the import of a file is */ 'import.fileProgress', '{file}: {progress}', {
+              file: isolated(name),
+              progress: progressOf(work),
+            })}
+          </WorkUnderWay>
         </div>
-        <Button onClick={onForget}>Cancel</Button>
+        <Button onClick={onForget}>
+          {t(/* a button: stops what is under way */ 'ui.cancel', 'Cancel')}
+        </Button>
       </section>
     );
   }
   if (result !== null && 'ids' in result) {
     return (
-      <section aria-label={`Import of ${name}`} className="grid gap-4">
+      <section
+        aria-label={t(/* a file is imported: its name */ 'import.importOf', 'Import of {file}', {
+          file: name,
+        })}
+        className="grid gap-4"
+      >
         <ImportResult {...{ result, quizId }} />
         <Button size="dense" className="justify-self-start" onClick={onForget}>
-          Close
+          {t(/* a button */ 'ui.close', 'Close')}
         </Button>
       </section>
     );
   }
   return (
     <FailureNotice
-      title={`Nothing of ${isolated(name)} was imported`}
-      retryLabel="Close"
+      title={t('import.nothingOf', 'Nothing of {file} was imported', { file: isolated(name) })}
+      retryLabel={t(/* a button */ 'ui.close', 'Close')}
       onRetry={onForget}
     >
       {failure === null
-        ? 'The server stopped during the import. Import the file again.'
-        : `${ERRORS[failure][1]}.`}
+        ? t('import.serverStopped', 'The server stopped during the import. Import the file again.')
+        : t(/* a sentence that has no full stop yet */ 'import.failure', '{sentence}.', {
+            sentence: sentenceOf(failure),
+          })}
     </FailureNotice>
   );
 }
@@ -170,13 +208,13 @@ function ImportResult({
           added > 0 && (
             <span className="flex flex-wrap gap-2">
               <Button size="dense" onClick={() => setUndoing(true)}>
-                Undo import
+                {t('import.undo', 'Undo import')}
               </Button>
               <Link
                 to={`/admin/questions?${addressOfBank({ createdAt })}`}
                 className={buttonClasses('secondary', 'dense')}
               >
-                Show questions
+                {t('import.showQuestions', 'Show questions')}
               </Link>
             </span>
           )
@@ -209,7 +247,13 @@ function ImportResult({
           <ul className="mt-1 grid gap-1">
             {left.map(({ title, reason }, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: titles repeat, and the list is fixed
-              <li key={i}>{`${title}: ${reason}`}</li>
+              <li key={i}>
+                {t(
+                  /* the title of a question and why it was left out */ 'import.leftQuestion',
+                  '{title}: {reason}',
+                  { title, reason },
+                )}
+              </li>
             ))}
           </ul>
         </Notice>

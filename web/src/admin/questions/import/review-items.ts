@@ -1,6 +1,7 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { isDraft } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 
 export const IMPORT_STATUSES = [
   'unchanged',
@@ -11,12 +12,29 @@ export const IMPORT_STATUSES = [
 ] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
-export const STATUS_LABELS: Record<ImportStatus, string> = {
-  unchanged: 'Unchanged',
-  changed: 'Changed',
-  draft: 'Draft',
-  duplicate: 'Duplicate',
-  unsupported: 'Not supported',
+export const STATUS_LABELS: Record<ImportStatus, () => string> = {
+  unchanged: () =>
+    t(
+      /* said of a question of a file: it is imported as it is there */ 'import.status.unchanged',
+      'Unchanged',
+    ),
+  changed: () =>
+    t(
+      /* said of a question of a file: not everything in it is kept */ 'import.status.changed',
+      'Changed',
+    ),
+  draft: () =>
+    t(/* said of a question of a file: it is not finished */ 'import.status.draft', 'Draft'),
+  duplicate: () =>
+    t(
+      /* said of a question of a file: it is in the bank already */ 'import.status.duplicate',
+      'Duplicate',
+    ),
+  unsupported: () =>
+    t(
+      /* said of a question of a file: it cannot be imported */ 'import.status.unsupported',
+      'Not supported',
+    ),
 };
 
 export function statusOfItem({
@@ -45,7 +63,12 @@ export function withChanges(
           definition,
           isDraft: isDraft(definition),
           isDuplicate: false,
-          notes: ['You changed this question.'],
+          notes: [
+            t(
+              /* a note about a question of a file */ 'import.youChanged',
+              'You changed this question.',
+            ),
+          ],
         };
   });
 }
@@ -74,9 +97,20 @@ export function initialSelection(
 }
 
 export function placeOf({ source: { file, identifier, line } }: ImportItem): string {
-  return [
-    file,
-    ...(identifier === undefined ? [] : [`item ${identifier}`]),
-    ...(line === undefined ? [] : [`line ${line}`]),
-  ].join(', ');
+  if (identifier === undefined) {
+    return line === undefined
+      ? file
+      : t(/* the place of a question */ 'import.place.line', '{file}, line {line}', { file, line });
+  }
+  return line === undefined
+    ? t(
+        /* the place of a question in a package: identifier is the item’s own name */ 'import.place.item',
+        '{file}, item {identifier}',
+        { file, identifier },
+      )
+    : t('import.place.itemLine', '{file}, item {identifier}, line {line}', {
+        file,
+        identifier,
+        line,
+      });
 }

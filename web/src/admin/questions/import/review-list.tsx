@@ -1,10 +1,11 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
-import { numberText } from '@invigil/core/domain/locale';
+import { listText, numberText } from '@invigil/core/domain/locale';
 import {
   isInRows,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { acceptedText, isDraft, TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { Eye, Pencil } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
@@ -87,18 +88,32 @@ export function ReviewList({
       />
       <Card>
         <SelectionBar
-          label={`${status === null ? 'Select all' : 'Select these'} ${numberText(selectable.length)}`}
+          label={
+            status === null
+              ? t(
+                  /* a checkbox: all questions of a file; # is how many */ 'import.selectAll',
+                  '{count, plural, one {Select all #} other {Select all #}}',
+                  { count: selectable.length },
+                )
+              : t(
+                  /* a checkbox: the questions of a file that are listed now */ 'import.selectThese',
+                  '{count, plural, one {Select these #} other {Select these #}}',
+                  { count: selectable.length },
+                )
+          }
           ids={selectable}
           selected={selected}
           onSelect={onSelect}
         />
         {positions.length === 0 ? (
           <EmptyState>
-            {items.length === 0 ? 'This file has no questions.' : 'No question of this kind.'}
+            {items.length === 0
+              ? t('import.noQuestions', 'This file has no questions.')
+              : t('import.noneOfStatus', 'No question of this kind.')}
           </EmptyState>
         ) : (
           <ImageSource value={(hash) => images.addressOf(hash)}>
-            <ul aria-label="Questions of the file">
+            <ul aria-label={t('import.list', 'Questions of the file')}>
               {positions.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS).map((i) => {
                 const item = items[i];
                 return item === undefined ? null : (
@@ -131,7 +146,7 @@ export function ReviewList({
         />
       )}
       {changing !== null && toChange !== undefined && changed !== undefined && (
-        <Suspense fallback={<p role="status">Loading…</p>}>
+        <Suspense fallback={<p role="status">{t('portal.loading', 'Loading…')}</p>}>
           <ChangeItemDialog
             definition={changed}
             images={images}
@@ -161,24 +176,34 @@ function Statuses({
   onStatus(status: ImportStatus | null): void;
 }) {
   const entries = [
-    { value: ALL, label: 'All', n: all } as const,
-    ...IMPORT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value], n: counts[value] })),
+    {
+      value: ALL,
+      label: t(/* questions of a file, of every status */ 'import.status.all', 'All'),
+      n: all,
+    } as const,
+    ...IMPORT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value](), n: counts[value] })),
   ];
   const set = (value: ImportStatus | typeof ALL) => onStatus(value === ALL ? null : value);
   return (
     <>
       <SelectControl
-        aria-label="Show"
+        aria-label={t(/* a verb: which questions are listed */ 'import.show', 'Show')}
         className="sm:hidden!"
         options={entries.map(({ value, label, n }) => ({
           value,
-          label: `${label}: ${numberText(n)}`,
+          label: t(
+            /* how many questions have a status: “Draft: 3” */ 'import.statusCount',
+            '{status}: {count}',
+            { status: label, count: numberText(n) },
+          ),
         }))}
         value={status ?? ALL}
         onChange={set}
       />
       <fieldset className="flex flex-wrap gap-1.5 max-sm:hidden">
-        <legend className="sr-only">Show</legend>
+        <legend className="sr-only">
+          {t(/* a verb: which questions are listed */ 'import.show', 'Show')}
+        </legend>
         {entries.map(({ value, label, n }) => (
           <PressButton
             key={value}
@@ -243,9 +268,9 @@ function ImportItemRow({
           {definition !== null && <QuestionKey definition={definition} />}
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Badge tone={tone} glyph={glyph}>
-              {STATUS_LABELS[status]}
+              {STATUS_LABELS[status]()}
             </Badge>
-            <span className="text-sm wrap-anywhere text-ink-2">{labels.join(', ')}</span>
+            <span className="text-sm wrap-anywhere text-ink-2">{listText(labels, 'unit')}</span>
           </div>
           {notes.map((note) => (
             <p
@@ -260,14 +285,33 @@ function ImportItemRow({
       </div>
       <span className="flex flex-none gap-0.5 max-sm:flex-col">
         {definition !== null && (
-          <IconButton label={`Preview ${number}`} tooltip="Preview" onClick={onPreview}>
+          <IconButton
+            label={t(
+              /* a button: the preview of the question with this number */ 'import.previewNumber',
+              'Preview {number}',
+              { number },
+            )}
+            tooltip={t(/* a noun */ 'import.preview', 'Preview')}
+            onClick={onPreview}
+          >
             <Eye />
           </IconButton>
         )}
         {(definition !== null || item.attempt !== undefined) && (
           <IconButton
-            label={`Change ${number}`}
-            tooltip={definition === null ? 'Put right' : 'Change'}
+            label={t(
+              /* a button: changes the question with this number */ 'import.changeNumber',
+              'Change {number}',
+              { number },
+            )}
+            tooltip={
+              definition === null
+                ? t(
+                    /* a button: changes a question that cannot be imported */ 'import.putRight',
+                    'Put right',
+                  )
+                : t(/* a button, a verb */ 'import.change', 'Change')
+            }
             onClick={onChange}
           >
             <Pencil />
@@ -296,11 +340,11 @@ function ImportPreview({
       open
       onClose={onClose}
       size="wide"
-      title="Preview"
+      title={t(/* a noun */ 'import.preview', 'Preview')}
       description={item.title}
       footer={
         <DialogClose>
-          <Button data-autofocus="">Close</Button>
+          <Button data-autofocus="">{t(/* a button */ 'ui.close', 'Close')}</Button>
         </DialogClose>
       }
     >
@@ -321,7 +365,7 @@ function ImportPreview({
           <Feedback definition={definition} />
           {explanation !== undefined && explanation !== '' && (
             <div className="grid gap-1.5">
-              <h3 className="font-semibold">Explanation</h3>
+              <h3 className="font-semibold">{t('portal.explanation', 'Explanation')}</h3>
               <div className="wrap-anywhere whitespace-pre-wrap">
                 <Content text={explanation} format={format} links="shown" />
               </div>
@@ -338,7 +382,9 @@ function Feedback({ definition: { options, format } }: { definition: QuestionDef
   if (given.length === 0) return null;
   return (
     <div className="grid gap-1.5">
-      <h3 className="font-semibold">Feedback</h3>
+      <h3 className="font-semibold">
+        {t(/* heading: what candidates read about each option */ 'portal.feedback', 'Feedback')}
+      </h3>
       <dl className="grid gap-2">
         {given.map(({ text, feedback }) => (
           <div key={text} className="wrap-anywhere">
@@ -362,9 +408,15 @@ function Key({ definition }: { definition: QuestionDefinition }) {
   const accepted = isInRows(type) ? [] : acceptedText(definition);
   return (
     <div className="grid gap-1.5">
-      <h3 className="font-semibold">{isWeighted ? 'Weights' : 'Correct answer'}</h3>
+      <h3 className="font-semibold">
+        {isWeighted
+          ? t('portal.rule.weights', 'Weights')
+          : t('portal.correctAnswer', 'Correct answer')}
+      </h3>
       {isDraft(definition) ? (
-        <p className="text-warn-ink">None yet: this is a draft.</p>
+        <p className="text-warn-ink">
+          {t(/* said of the correct answer */ 'import.noAnswerYet', 'None yet: this is a draft.')}
+        </p>
       ) : (
         <ul className="grid gap-1">
           {listed.map(({ text, weight }) => (
@@ -382,7 +434,10 @@ function Key({ definition }: { definition: QuestionDefinition }) {
         </ul>
       )}
       <p className="text-sm text-ink-2">
-        {[pointsText(points), ruleName(definition), ...TYPES[type].keyRules(definition)].join(', ')}
+        {listText(
+          [pointsText(points), ruleName(definition), ...TYPES[type].keyRules(definition)],
+          'unit',
+        )}
       </p>
     </div>
   );

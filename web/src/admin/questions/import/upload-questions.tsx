@@ -15,8 +15,11 @@ import { WorkUnderWay } from '../../parts/work-under-way.tsx';
 import { ImportReview } from './import-review.tsx';
 import { useReading } from './use-import.ts';
 
-const HINT =
-  'A header row, then one question per line: the question, two to four options, and the correct answer as a letter (A to D) or as the option’s text. At most 1 MiB and 1,000 rows.';
+const hint = () =>
+  t(
+    'import.csv.hint',
+    'A header row, then one question per line: the question, two to four options, and the correct answer as a letter (A to D) or as the option’s text. At most 1 MiB and 1,000 rows.',
+  );
 
 /** The specification asks for a header in the first row, whatever it says. */
 const CHOICES = { firstRow: 'header' } as const;
@@ -26,11 +29,12 @@ const MOST_BYTES = 2 * QUESTION_LIMITS.csvMaxBytes + 2;
 
 function refuseCsv({ name, size }: Pick<File, 'name' | 'size'>): string | null {
   if (!/\.csv$/i.test(name)) return CSV_MESSAGES.notCsv();
-  if (size === 0) return 'The file is empty';
+  if (size === 0) return t('import.csv.empty', 'The file is empty');
   return size > MOST_BYTES ? CSV_MESSAGES.tooLarge() : null;
 }
 
-const fail = (description: string) => showFailure('Failed to upload CSV', description);
+const fail = (description: string) =>
+  showFailure(t('import.csv.failed', 'Failed to upload CSV'), description);
 
 export function UploadQuestions({
   quizId,
@@ -52,8 +56,8 @@ export function UploadQuestions({
   return (
     <div className="grid gap-4">
       <UploadDropZone
-        label="Select a CSV file"
-        hint={HINT}
+        label={t('import.csv.select', 'Select a CSV file')}
+        hint={hint()}
         accept=".csv,text/csv"
         onFile={(file) => void read(file)}
       />
@@ -68,13 +72,15 @@ export function UploadQuestions({
           )
         }
       >
-        Download a CSV template
+        {t('import.csv.template', 'Download a CSV template')}
       </Button>
       {reading.phase === 'none' && reading.problem !== null && (
         <Notice tone="bad">{reading.problem}</Notice>
       )}
       {reading.phase === 'reading' && (
-        <WorkUnderWay>{`Reading ${isolated(reading.name)}…`}</WorkUnderWay>
+        <WorkUnderWay>
+          {t('import.reading', 'Reading {file}…', { file: isolated(reading.name) })}
+        </WorkUnderWay>
       )}
       {reading.phase === 'read' && (
         <ImportReview
@@ -86,7 +92,7 @@ export function UploadQuestions({
           onImported={({ ids }) => {
             close();
             toast({
-              title: 'Questions uploaded',
+              title: t('import.csv.uploaded', 'Questions uploaded'),
               description: t(
                 'portal.questions.uploaded',
                 '{count, plural, one {# question was added.} other {# questions were added.}}',
@@ -96,7 +102,12 @@ export function UploadQuestions({
             onImported(ids);
           }}
           onFailed={(error) =>
-            fail(refusalSentence(error, 'Please check the CSV format and try again.'))
+            fail(
+              refusalSentence(
+                error,
+                t('import.csv.checkFormat', 'Please check the CSV format and try again.'),
+              ),
+            )
           }
         />
       )}

@@ -9,6 +9,7 @@ import {
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { listWorks } from '@invigil/core/contract/installation/works';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { t } from '@invigil/core/texts/i18n';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
@@ -40,8 +41,12 @@ export type Reading =
   /** Also while the file is read again, by other choices. */
   | { phase: 'read'; read: FileRead; isReading: boolean; problem: string | null };
 
-const TOO_LARGE = `The file is too large. At most ${IMPORT_LIMITS.fileMaxBytes / 1_048_576} MiB`;
-const tooLarge = ({ size }: File) => (size > IMPORT_LIMITS.fileMaxBytes ? TOO_LARGE : null);
+const tooLarge = ({ size }: File) =>
+  size > IMPORT_LIMITS.fileMaxBytes
+    ? t('import.fileTooLarge', 'The file is too large. At most {mebibytes} MiB', {
+        mebibytes: IMPORT_LIMITS.fileMaxBytes / 1_048_576,
+      })
+    : null;
 
 /**
  * Reads a question file on the server, without storing anything.
@@ -111,7 +116,7 @@ export function useReading(
 }
 
 function problemOf(error: unknown): string {
-  const fallback = 'The file could not be read. Try again.';
+  const fallback = t('import.readFailed', 'The file could not be read. Try again.');
   return error instanceof NotReadable ? error.message : sentenceOf(error, fallback);
 }
 

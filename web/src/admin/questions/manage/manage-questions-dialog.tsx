@@ -1,8 +1,8 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { numberText } from '@invigil/core/domain/locale';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { useQueryClient } from '@tanstack/react-query';
 import { FileUp, Maximize2, Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -17,6 +17,7 @@ import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TabList, TabPanel, Tabs } from '../../../ui/tables/tabs.tsx';
 import { toast } from '../../../ui/toast.ts';
+import { Trans } from '../../../ui/trans.tsx';
 import { questionsKey, useCreateQuestion, useQuestions } from '../../data/questions.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { DeleteQuestions } from '../delete-questions.tsx';
@@ -42,16 +43,36 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
         onClose={onClose}
         size="wide"
         page={tab}
-        title="Manage Questions"
-        description={`${isolated(quiz.title)}. ${quiz.hasSections ? `Its sections decide which ${quiz.totalQuestions} questions a candidate gets.` : shareSentence(count, quiz.totalQuestions)}`}
+        title={t('manage.title', 'Manage Questions')}
+        description={t(
+          /* the title of an assessment, then a sentence about its questions */ 'manage.description',
+          '{title}. {sentence}',
+          {
+            title: isolated(quiz.title),
+            sentence: quiz.hasSections
+              ? t(
+                  'manage.sectionsDecide',
+                  '{count, plural, one {Its sections decide which # question a candidate gets.} other {Its sections decide which # questions a candidate gets.}}',
+                  { count: quiz.totalQuestions },
+                )
+              : shareSentence(count, quiz.totalQuestions),
+          },
+        )}
         unsaved={editing || adding}
         bar={
           <div className="mt-3 border-b border-line px-5 md:px-6">
             <TabList
-              label="Questions"
+              label={t(/* name of a list */ 'portal.questions', 'Questions')}
               tabs={[
-                { value: 'questions', label: `Questions (${count})` },
-                { value: 'add', label: 'Add Questions' },
+                {
+                  value: 'questions',
+                  label: t(
+                    /* a tab, with how many there are */ 'manage.tab.questions',
+                    'Questions ({count})',
+                    { count },
+                  ),
+                },
+                { value: 'add', label: t('manage.addQuestions', 'Add Questions') },
               ]}
             />
           </div>
@@ -59,17 +80,22 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
         footer={
           <>
             <p className="text-sm text-ink-3 me-auto max-md:sr-only">
-              The filled bubble marks the correct answer. Candidates never receive it.
+              {t(
+                'manage.filledBubble',
+                'The filled bubble marks the correct answer. Candidates never receive it.',
+              )}
             </p>
             <Link
               to={`/admin/quizzes/${quiz.id}/questions`}
               className={buttonClasses('secondary', 'admin')}
             >
-              Sections and scoring
+              {t(/* a link to a page */ 'manage.sectionsAndScoring', 'Sections and scoring')}
             </Link>
             <DialogClose>
               {/* The primary button is in the body. */}
-              <Button data-autofocus="">Done</Button>
+              <Button data-autofocus="">
+                {t(/* a button: closes the dialog */ 'manage.done', 'Done')}
+              </Button>
             </DialogClose>
           </>
         }
@@ -78,12 +104,13 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
           {questions.isError && (
             <div className="py-4">
               <FailureNotice
-                title="Failed to load questions"
+                title={t('portal.questionsFailed', 'Failed to load questions')}
                 onRetry={() => void questions.refetch()}
                 retrying={questions.isFetching}
               >
                 {sentenceOf(questions.error)}
-                {questions.data !== undefined && ' This list is out of date.'}
+                {questions.data !== undefined &&
+                  ` ${t('manage.outOfDate', 'This list is out of date.')}`}
               </FailureNotice>
             </div>
           )}
@@ -92,13 +119,15 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
               <Notice
                 action={
                   <Button size="dense" onClick={() => setUndoing(true)}>
-                    Undo import
+                    {t('manage.undoImport', 'Undo import')}
                   </Button>
                 }
               >
-                {undoable.length === 1
-                  ? '1 question was imported from your file.'
-                  : `${numberText(undoable.length)} questions were imported from your file.`}
+                {t(
+                  'manage.imported',
+                  '{count, plural, one {# question was imported from your file.} other {# questions were imported from your file.}}',
+                  { count: undoable.length },
+                )}
               </Notice>
             </div>
           )}
@@ -110,18 +139,20 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
               onDeleted={() => setImported([])}
             />
           )}
-          {questions.isPending && <SkeletonRows>Loading questions...</SkeletonRows>}
+          {questions.isPending && (
+            <SkeletonRows>{t('portal.loadingQuestions', 'Loading questions...')}</SkeletonRows>
+          )}
           {/* Stays mounted if a refetch fails: it may have unsaved input. */}
           {questions.data !== undefined &&
             (questions.data.length === 0 ? (
               <EmptyState
                 action={
                   <Button variant="primary" onClick={() => setTab('add')} icon={<Plus />}>
-                    Add Questions
+                    {t('manage.addQuestions', 'Add Questions')}
                   </Button>
                 }
               >
-                No questions yet. Type them in or upload a CSV file.
+                {t('manage.empty', 'No questions yet. Type them in or upload a CSV file.')}
               </EmptyState>
             ) : (
               <QuestionList
@@ -149,14 +180,31 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
 }
 
 export function shareSentence(count: number, total: number): string {
-  if (count === 0) return `This assessment has no questions yet but needs ${total}.`;
-  if (count > total) {
-    return `Each candidate gets ${total} of these ${count} questions, in random order.`;
+  if (count === 0) {
+    return t(
+      /* total: how many questions */ 'manage.share.none',
+      'This assessment has no questions yet but needs {total}.',
+      { total },
+    );
   }
-  const all = count === 1 ? 'the only question' : `all ${count} questions, in random order`;
+  if (count > total) {
+    return t(
+      /* total: how many questions a candidate gets, count: how many there are */ 'manage.share.some',
+      '{count, plural, one {Each candidate gets {total} of this # question, in random order.} other {Each candidate gets {total} of these # questions, in random order.}}',
+      { count, total },
+    );
+  }
   return count === total
-    ? `Each candidate gets ${all}.`
-    : `Each candidate gets ${all}. The assessment needs ${total}.`;
+    ? t(
+        'manage.share.all',
+        '{count, plural, =1 {Each candidate gets the only question.} other {Each candidate gets all # questions, in random order.}}',
+        { count },
+      )
+    : t(
+        /* total: how many questions the assessment needs */ 'manage.share.tooFew',
+        '{count, plural, =1 {Each candidate gets the only question. The assessment needs {total}.} other {Each candidate gets all # questions, in random order. The assessment needs {total}.}}',
+        { count, total },
+      );
 }
 
 function AddQuestions({
@@ -184,15 +232,26 @@ function AddQuestions({
         const list = client.getQueryData<Question[]>(questionsKey(quizId)) ?? [];
         const number = list.findIndex((question) => question.id === id) + 1;
         toast({
-          title: 'Question added',
-          ...(number === 0 ? {} : { description: `It is number ${number}.` }),
+          title: t('manage.questionAdded', 'Question added'),
+          ...(number === 0
+            ? {}
+            : {
+                description: t(
+                  /* of a question, in its list */ 'manage.addedNumber',
+                  'It is number {number}.',
+                  { number },
+                ),
+              }),
         });
         return true;
       } catch (error) {
         showFailure(
-          'Failed to add question',
+          t('manage.add.failed', 'Failed to add question'),
           answerWasLost(error)
-            ? 'The server did not respond. The question may have been added. Check the list before you add it again.'
+            ? t(
+                'manage.add.noAnswer',
+                'The server did not respond. The question may have been added. Check the list before you add it again.',
+              )
             : sentenceOf(error),
         );
         return false;
@@ -203,9 +262,9 @@ function AddQuestions({
 
   return (
     <div className="grid gap-8">
-      <section aria-label="Add manually" className="grid gap-4">
+      <section aria-label={t('manage.addManually', 'Add manually')} className="grid gap-4">
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <h3>Add manually</h3>
+          <h3>{t('manage.addManually', 'Add manually')}</h3>
           <span className="flex flex-wrap gap-x-1">
             <Button
               variant="ghost"
@@ -213,7 +272,7 @@ function AddQuestions({
               icon={<Maximize2 />}
               onClick={() => void navigate(`/admin/questions/new?quiz=${quizId}`)}
             >
-              Open the question editor
+              {t('manage.openEditor', 'Open the question editor')}
             </Button>
             <Button
               variant="ghost"
@@ -221,7 +280,7 @@ function AddQuestions({
               icon={<FileUp />}
               onClick={() => scrollIntoViewAndFocus(upload.current)}
             >
-              Upload a CSV file instead
+              {t('manage.uploadInstead', 'Upload a CSV file instead')}
             </Button>
           </span>
         </div>
@@ -238,31 +297,35 @@ function AddQuestions({
               type="submit"
               // Importing is the primary action once a file is selected.
               variant={uploading ? 'secondary' : 'primary'}
-              busy={create.isPending && 'Adding…'}
+              busy={create.isPending && t('portal.adding', 'Adding…')}
               icon={<Plus />}
             >
-              Add Question
+              {t('manage.addQuestion', 'Add Question')}
             </Button>
           </div>
         </QuestionForm>
       </section>
       <section
         ref={upload}
-        aria-label="Upload CSV"
+        aria-label={t('manage.uploadCsv', 'Upload CSV')}
         tabIndex={-1}
         className="grid scroll-mt-4 gap-4 border-t border-line pt-6 outline-none"
       >
-        <h3>Upload CSV</h3>
+        <h3>{t('manage.uploadCsv', 'Upload CSV')}</h3>
         <UploadQuestions quizId={quizId} onPendingChange={setUploading} onImported={onImported} />
         <p className="text-ink-2">
-          Excel, Moodle, Canvas, GIFT and QTI files have{' '}
-          <Link
-            to={`/admin/questions/import?quizId=${quizId}`}
-            className="text-accent-ink underline underline-offset-4"
-          >
-            a page of their own
-          </Link>
-          .
+          <Trans
+            id="manage.otherFiles"
+            message="Excel, Moodle, Canvas, GIFT and QTI files have <link>a page of their own</link>."
+            components={{
+              link: (
+                <Link
+                  to={`/admin/questions/import?quizId=${quizId}`}
+                  className="text-accent-ink underline underline-offset-4"
+                />
+              ),
+            }}
+          />
         </p>
       </section>
     </div>

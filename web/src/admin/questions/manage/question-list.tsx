@@ -1,6 +1,7 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { definitionOfDraft } from '@invigil/core/domain/questions/question-definition';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
+import { t } from '@invigil/core/texts/i18n';
 import { useQueryClient } from '@tanstack/react-query';
 import { Archive, ListChecks, Maximize2, Pencil, Scale, Trash2 } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
@@ -20,14 +21,14 @@ import { editorOf, questionsQuery, useUpdateQuestion } from '../../data/question
 import { showFailure } from '../../data/show-failure.ts';
 import { SelectionBar, useSelection } from '../../list/selection-bar.tsx';
 import { RescoreDialog } from '../../parts/rescore-dialog.tsx';
-import { STALE_SENTENCE } from '../../parts/stale-notice.tsx';
+import { staleSentence } from '../../parts/stale-notice.tsx';
 import { DeleteQuestions, useDeleting } from '../delete-questions.tsx';
 import { definitionChanges } from '../editor/versions/definition-changes.ts';
 import { StaleQuestionNotice } from '../editor/versions/stale-question-notice.tsx';
 import { QuestionForm, typedQuestionOf } from '../question-form.tsx';
 import { useArchive } from '../use-archive.ts';
 import { useReorder } from '../use-reorder.ts';
-import { QuestionRow, type RowLabels, WholeQuestion } from './question-row.tsx';
+import { QuestionRow, questionNames, type RowLabels, WholeQuestion } from './question-row.tsx';
 import { QuestionsTools } from './questions-tools.tsx';
 
 export function QuestionList({
@@ -78,7 +79,7 @@ export function QuestionList({
     const areDrafts = away.every((id) => labels.get(id)?.isDraft === true);
     if (!areDrafts) return setDeleting({ ids: away, ...(number === undefined ? {} : { number }) });
     void deleteAll(away).then(stopSelecting, (error: unknown) =>
-      showFailure('Failed to delete question', error),
+      showFailure(t('manage.delete.failed', 'Failed to delete question'), error),
     );
   };
   const navigate = useNavigate();
@@ -91,42 +92,29 @@ export function QuestionList({
     <>
       {isSelecting ? (
         <div className={isPage ? '' : '-mx-4 md:-mx-5'}>
-          <SelectionBar label="Select all" ids={ids} selected={present} onSelect={select}>
-            <span className="flex flex-wrap gap-2 sm:ms-auto">
-              <Button size="dense" onClick={stopSelecting}>
-                Cancel
-              </Button>
-              <Button
-                variant={archives ? 'secondary' : 'danger-ghost'}
-                size="dense"
-                icon={archives ? <Archive /> : <Trash2 />}
-                aria-disabled={present.size === 0}
-                onClick={() => putAway([...present])}
-              >
-                {archives ? 'Archive selected' : 'Delete selected'}
-              </Button>
-            </span>
+          <SelectionBar
+            label={t('manage.selectAll', 'Select all')}
+            ids={ids}
+            selected={present}
+            onSelect={select}
+          >
+            <SelectionButtons
+              archives={archives}
+              isOff={present.size === 0}
+              onCancel={stopSelecting}
+              onPutAway={() => putAway([...present])}
+            />
           </SelectionBar>
         </div>
       ) : isPage ? (
-        <div className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2 md:px-5">
-          <h2>{questionsText(questions.length)}</h2>
-          <Button size="dense" icon={<ListChecks />} onClick={() => setSelecting(true)}>
-            Select
-          </Button>
-        </div>
+        <PageTools count={questions.length} onSelect={() => setSelecting(true)} />
       ) : (
-        <QuestionsTools
-          title={title}
-          questions={questions}
-          loading={loading}
-          onSelect={() => setSelecting(true)}
-        />
+        <QuestionsTools {...{ title, questions, loading }} onSelect={() => setSelecting(true)} />
       )}
       <p role="status" className="sr-only">
         {moved}
       </p>
-      <ol ref={list} aria-label="Questions">
+      <ol ref={list} aria-label={t(/* name of a list */ 'portal.questions', 'Questions')}>
         {questions.map((question, index) => (
           <li
             key={question.id}
@@ -152,10 +140,10 @@ export function QuestionList({
                 locked={editing !== null}
                 handle={
                   isSelecting ? (
-                    <Checkbox
-                      label={<VisuallyHidden>{`Select question ${index + 1}`}</VisuallyHidden>}
+                    <SelectBox
+                      number={index + 1}
                       checked={selected.has(question.id)}
-                      onChange={(event) => select([question.id], event.target.checked)}
+                      onSelect={(isSelected) => select([question.id], isSelected)}
                     />
                   ) : (
                     <MoveHandle
@@ -201,6 +189,68 @@ export function QuestionList({
   );
 }
 
+function PageTools({ count, onSelect }: { count: number; onSelect(): void }) {
+  return (
+    <div className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2 md:px-5">
+      <h2>{questionsText(count)}</h2>
+      <Button size="dense" icon={<ListChecks />} onClick={onSelect}>
+        {t(/* a button: begins to select questions */ 'manage.select', 'Select')}
+      </Button>
+    </div>
+  );
+}
+
+function SelectBox({
+  number,
+  checked,
+  onSelect,
+}: {
+  number: number;
+  checked: boolean;
+  onSelect(isSelected: boolean): void;
+}) {
+  const label = t('manage.selectQuestion', 'Select question {number}', { number });
+  return (
+    <Checkbox
+      label={<VisuallyHidden>{label}</VisuallyHidden>}
+      checked={checked}
+      onChange={(event) => onSelect(event.target.checked)}
+    />
+  );
+}
+
+function SelectionButtons({
+  archives,
+  isOff,
+  onCancel,
+  onPutAway,
+}: {
+  /** The selected questions can only be archived. */
+  archives: boolean;
+  isOff: boolean;
+  onCancel(): void;
+  onPutAway(): void;
+}) {
+  return (
+    <span className="flex flex-wrap gap-2 sm:ms-auto">
+      <Button size="dense" onClick={onCancel}>
+        {t(/* a button */ 'ui.cancel', 'Cancel')}
+      </Button>
+      <Button
+        variant={archives ? 'secondary' : 'danger-ghost'}
+        size="dense"
+        icon={archives ? <Archive /> : <Trash2 />}
+        aria-disabled={isOff}
+        onClick={onPutAway}
+      >
+        {archives
+          ? t('manage.archiveSelected', 'Archive selected')
+          : t('manage.deleteSelected', 'Delete selected')}
+      </Button>
+    </span>
+  );
+}
+
 /** The id of the question that is edited; afterwards the focus returns to its edit button. */
 function useEdited(list: RefObject<HTMLOListElement | null>) {
   const [editing, setEditing] = useState<string | null>(null);
@@ -225,7 +275,13 @@ function useMoving(
   const [moved, setMoved] = useState('');
   const move = (question: Question, from: number, to: number) => {
     lastMoved.current = question.id;
-    setMoved(`Question moved to position ${to + 1} of ${questions.length}`);
+    setMoved(
+      t(
+        /* read out after a move in a list */ 'manage.moved',
+        'Question moved to position {position} of {count}',
+        { position: to + 1, count: questions.length },
+      ),
+    );
     reorder.mutate(movedTo(questions, from, to));
   };
   // A moved row loses the focus: restore it.
@@ -270,7 +326,12 @@ function QuestionItem({
   onPutAway(): void;
 }) {
   const definition = definitionIn(question);
-  const why = locked ? 'Finish the question you are editing first' : undefined;
+  const why = locked
+    ? t(
+        /* why a button cannot be used */ 'manage.finishEditing',
+        'Finish the question you are editing first',
+      )
+    : undefined;
   const start = (
     <>
       {handle}
@@ -281,8 +342,8 @@ function QuestionItem({
   );
   const rescore = (
     <IconButton
-      label={`Rescore question ${number}`}
-      tooltip="Rescore"
+      label={t('manage.rescoreQuestion', 'Rescore question {number}', { number })}
+      tooltip={t(/* a button: scores the saved answers again */ 'portal.rescore', 'Rescore')}
       unavailable={why}
       onClick={onRescore}
     >
@@ -291,8 +352,19 @@ function QuestionItem({
   );
   const putAway = (
     <IconButton
-      label={`${isKept ? 'Archive' : 'Delete'} question ${number}`}
-      tooltip={isKept ? 'Archive. A candidate has started: it cannot be deleted' : 'Delete'}
+      label={
+        isKept
+          ? t('manage.archiveQuestion', 'Archive question {number}', { number })
+          : t('manage.deleteQuestion', 'Delete question {number}', { number })
+      }
+      tooltip={
+        isKept
+          ? t(
+              /* a button, and why it does not delete */ 'manage.archiveStarted',
+              'Archive. A candidate has started: it cannot be deleted',
+            )
+          : t(/* a button */ 'portal.delete', 'Delete')
+      }
       unavailable={why}
       onClick={onPutAway}
     >
@@ -302,7 +374,7 @@ function QuestionItem({
   if (isPage) {
     return (
       <QuestionRow
-        name={`question ${number}`}
+        names={questionNames(number)}
         definition={definition}
         labels={labels}
         to={editorOf(question)}
@@ -325,8 +397,8 @@ function QuestionItem({
       <span className="-mt-1.5 flex flex-none flex-wrap justify-end gap-0.5 max-sm:flex-col">
         {rescore}
         <IconButton
-          label={`Open question ${number} in editor`}
-          tooltip="Open in editor"
+          label={t('manage.openQuestion', 'Open question {number} in editor', { number })}
+          tooltip={t(/* a button */ 'manage.openInEditor', 'Open in editor')}
           unavailable={why}
           onClick={onOpen}
         >
@@ -334,8 +406,8 @@ function QuestionItem({
         </IconButton>
         <IconButton
           data-edit=""
-          label={`Edit question ${number}`}
-          tooltip="Edit"
+          label={t('manage.editQuestion', 'Edit question {number}', { number })}
+          tooltip={t(/* a button */ 'portal.edit', 'Edit')}
           unavailable={why}
           onClick={onEdit}
         >
@@ -378,7 +450,7 @@ function EditQuestion({
   const save = async (draft: QuestionDraft, isUntouched: () => boolean) => {
     try {
       const saved = await update.mutateAsync({ draft, base });
-      toast({ title: 'Question updated' });
+      toast({ title: t('manage.update.done', 'Question updated') });
       // Keep input typed during the save, as a change of the stored version.
       if (isUntouched()) onDone();
       else setBase(saved);
@@ -386,7 +458,10 @@ function EditQuestion({
       return false;
     } catch (error) {
       const isStale = hasCode(error, 'STALE');
-      showFailure('Failed to update question', isStale ? STALE_SENTENCE : sentenceOf(error));
+      showFailure(
+        t('manage.update.failed', 'Failed to update question'),
+        isStale ? staleSentence() : sentenceOf(error),
+      );
       if (isStale) {
         const query = questionsQuery(question.quizId);
         const list = await client.fetchQuery({ ...query, staleTime: 0 }).catch(() => []);
@@ -400,8 +475,12 @@ function EditQuestion({
   };
 
   return (
-    <section ref={region} aria-label={`Edit question ${number}`} className="grid gap-4">
-      <h3>Edit question {number}</h3>
+    <section
+      ref={region}
+      aria-label={t('manage.editQuestion', 'Edit question {number}', { number })}
+      className="grid gap-4"
+    >
+      <h3>{t('manage.editQuestion', 'Edit question {number}', { number })}</h3>
       {stale !== null && (
         <StaleQuestionNotice
           changes={definitionChanges(definitionIn(stale.theirs), definitionOfDraft(stale.mine))}
@@ -420,9 +499,15 @@ function EditQuestion({
         onSubmit={save}
       >
         <div className="flex flex-wrap justify-end gap-3">
-          <Button onClick={() => (isDirty ? setAsking(true) : onDone())}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={update.isPending && 'Saving…'}>
-            Save question
+          <Button onClick={() => (isDirty ? setAsking(true) : onDone())}>
+            {t(/* a button */ 'ui.cancel', 'Cancel')}
+          </Button>
+          <Button
+            variant="primary"
+            type="submit"
+            busy={update.isPending && t('portal.saving', 'Saving…')}
+          >
+            {t('manage.saveQuestion', 'Save question')}
           </Button>
         </div>
       </QuestionForm>

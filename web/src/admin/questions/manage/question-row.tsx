@@ -1,5 +1,4 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
-import { numberText } from '@invigil/core/domain/locale';
 import {
   hasOptions,
   isInRows,
@@ -7,6 +6,7 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { acceptedText, isDraft, TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
@@ -22,20 +22,26 @@ import { KeyedOptions, LetterBubble } from '../question-key.tsx';
 /** The bank's facts about a question besides its content; unknown until they are loaded. */
 export type RowLabels = Pick<BankQuestion, 'tags' | 'timesSeen' | 'archivedAt'>;
 
+/** The names of the button that shows the whole question of a number. */
+export const questionNames = (number: number) => ({
+  show: t('manage.showQuestion', 'Show question {number}', { number }),
+  hide: t('manage.hideQuestion', 'Hide question {number}', { number }),
+});
+
 /**
  * A question of an assessment: a line with its beginning, its key and its labels, that opens to the
  * whole question. The same in the list and inside sections.
  */
 export function QuestionRow({
-  name,
+  names,
   definition,
   labels,
   to,
   start,
   actions,
 }: {
-  /** Read by screen readers: "question 3". */
-  name: string;
+  /** Read by screen readers: "Show question 3", "Hide question 3". */
+  names: ReturnType<typeof questionNames>;
   definition: QuestionDefinition;
   labels: RowLabels | undefined;
   /** The editor. */
@@ -66,8 +72,15 @@ export function QuestionRow({
         <span className="flex flex-none items-center gap-0.5">
           {actions && <span className="flex gap-0.5 max-sm:hidden">{actions}</span>}
           <IconButton
-            label={`${isOpen ? 'Hide' : 'Show'} ${name}`}
-            tooltip={isOpen ? 'Hide' : 'Show the whole question'}
+            label={isOpen ? names.hide : names.show}
+            tooltip={
+              isOpen
+                ? t(
+                    /* a button: shows only the beginning of a question again */ 'manage.hide',
+                    'Hide',
+                  )
+                : t('manage.showWholeQuestion', 'Show the whole question')
+            }
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
@@ -132,13 +145,19 @@ function Facts({
   const { timesSeen = 0, tags = [], archivedAt = null } = labels ?? {};
   return (
     <div className="flex min-h-6 items-center gap-x-3 overflow-hidden text-sm whitespace-nowrap text-ink-2 max-sm:flex-wrap">
-      {archivedAt !== null && <Badge glyph="slashed">Archived</Badge>}
+      {archivedAt !== null && (
+        <Badge glyph="slashed">{t(/* said of a question */ 'manage.archived', 'Archived')}</Badge>
+      )}
       <span>{TYPES[definition.type].name()}</span>
       <span className="tabular-nums">{pointsText(definition.points)}</span>
       <ShortKey definition={definition} />
       {timesSeen > 0 && (
         <span className="tabular-nums">
-          {timesSeen === 1 ? 'On 1 paper' : `On ${numberText(timesSeen)} papers`}
+          {t(
+            /* said of a question: so many candidates got it */ 'manage.onPapers',
+            '{count, plural, one {On # paper} other {On # papers}}',
+            { count: timesSeen },
+          )}
         </span>
       )}
       {tags.map((tag) => (
@@ -154,7 +173,10 @@ function ShortKey({ definition }: { definition: QuestionDefinition }) {
   if (isDraft(definition)) {
     return (
       <Badge tone="warn" glyph="dashed">
-        Draft, no key yet
+        {t(
+          /* said of a question: its correct answer is missing */ 'manage.draft',
+          'Draft, no key yet',
+        )}
       </Badge>
     );
   }
@@ -164,7 +186,11 @@ function ShortKey({ definition }: { definition: QuestionDefinition }) {
   );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
-    <span role="group" aria-label="Correct answer" className="flex min-w-0 items-center gap-x-1.5">
+    <span
+      role="group"
+      aria-label={t('portal.correctAnswer', 'Correct answer')}
+      className="flex min-w-0 items-center gap-x-1.5"
+    >
       {right.map(({ text, i }) => (
         <span key={text} className="flex min-w-0 items-center gap-x-1.5">
           <LetterBubble index={i} isKey isSeveral={isSeveralChoice(type)} />

@@ -1,4 +1,5 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
+import { t } from '@invigil/core/texts/i18n';
 import { Download, ListChecks, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
@@ -22,13 +23,16 @@ export function QuestionsTools({
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
       <Checkbox
-        label="Print with answer key"
+        label={t(
+          /* the answer key: which answers are correct */ 'manage.printWithKey',
+          'Print with answer key',
+        )}
         checked={withKey}
         onChange={(event) => setWithKey(event.target.checked)}
       />
       <span className="flex flex-wrap gap-2 max-sm:w-full sm:ms-auto">
         <Button size="dense" icon={<ListChecks />} onClick={onSelect}>
-          Select
+          {t(/* a button: begins to select questions */ 'manage.select', 'Select')}
         </Button>
         <Button
           size="dense"
@@ -36,7 +40,7 @@ export function QuestionsTools({
           icon={<Printer />}
           onClick={() => setPrinting(true)}
         >
-          Print
+          {t(/* a button */ 'manage.print', 'Print')}
         </Button>
         <Button
           size="dense"
@@ -44,7 +48,7 @@ export function QuestionsTools({
           icon={<Download />}
           onClick={() => saveQuestions(title, questions)}
         >
-          Export
+          {t(/* a button */ 'manage.export', 'Export')}
         </Button>
       </span>
       {printing && (

@@ -1,8 +1,9 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { listText } from '@invigil/core/domain/locale';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
-import { questionsText } from '../../../lib/question-labels.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -55,19 +56,31 @@ export function QuestionPicker({
       open
       onClose={onClose}
       size="wide"
-      title="Add questions"
+      title={t('portal.addQuestions', 'Add questions')}
       description={
         taken === null
-          ? 'Questions that belong to no assessment. Those that you add become questions of this one.'
-          : 'Every candidate gets them.'
+          ? t(
+              'sections.picker.bankOnly',
+              'Questions that belong to no assessment. Those that you add become questions of this one.',
+            )
+          : t(
+              /* questions that are added to a section */ 'sections.picker.everyCandidate',
+              'Every candidate gets them.',
+            )
       }
       footer={
         <FormFooter
-          busy={isBusy && 'Adding…'}
+          busy={isBusy && t('portal.adding', 'Adding…')}
           isOff={picked.size === 0}
           onSubmit={() => onPick([...picked.values()])}
         >
-          {picked.size === 0 ? 'Add' : `Add ${questionsText(picked.size)}`}
+          {picked.size === 0
+            ? t(/* a button */ 'sections.add', 'Add')
+            : t(
+                /* a button */ 'sections.addCount',
+                '{count, plural, one {Add # question} other {Add # questions}}',
+                { count: picked.size },
+              )}
         </FormFooter>
       }
     >
@@ -76,8 +89,11 @@ export function QuestionPicker({
           className={`grid gap-3 ${taken === null ? 'sm:grid-cols-[1fr_12rem]' : 'sm:grid-cols-[1fr_12rem_12rem]'}`}
         >
           <SearchBox
-            label="Search questions"
-            placeholder="Text, note or tag"
+            label={t('portal.searchQuestions', 'Search questions')}
+            placeholder={t(
+              /* placeholder: where the search looks */ 'portal.questionSearch',
+              'Text, note or tag',
+            )}
             maxLength={320}
             value={search}
             onSearch={(next) => {
@@ -86,8 +102,8 @@ export function QuestionPicker({
             }}
           />
           <FilterSelect
-            label="Tag"
-            any="Any tag"
+            label={t(/* a filter */ 'sections.picker.tag', 'Tag')}
+            any={t('sections.picker.anyTag', 'Any tag')}
             className=""
             options={(tags.data ?? []).map((one) => ({ value: one.tag, label: one.tag }))}
             value={tag}
@@ -98,10 +114,16 @@ export function QuestionPicker({
           />
           {taken !== null && (
             <SelectControl
-              aria-label="Questions"
+              aria-label={t(/* a list of questions */ 'portal.questions', 'Questions')}
               options={[
-                { value: 'all', label: 'Of the whole bank' },
-                { value: 'own', label: 'Of this assessment' },
+                {
+                  value: 'all',
+                  label: t(/* questions */ 'sections.picker.wholeBank', 'Of the whole bank'),
+                },
+                {
+                  value: 'own',
+                  label: t(/* questions */ 'sections.picker.ofAssessment', 'Of this assessment'),
+                },
               ]}
               value={place}
               onChange={(next) => {
@@ -112,38 +134,23 @@ export function QuestionPicker({
           )}
         </search>
         {bank.isError ? (
-          <LoadFailure title="Failed to load questions" read={bank} />
+          <LoadFailure
+            title={t('portal.questionsFailed', 'Failed to load questions')}
+            read={bank}
+          />
         ) : bank.isPending ? (
-          <SkeletonRows>Loading questions...</SkeletonRows>
+          <SkeletonRows>{t('portal.loadingQuestions', 'Loading questions...')}</SkeletonRows>
         ) : bank.data.rows.length === 0 ? (
           <EmptyState>
             {taken === null && search === '' && tag === null
-              ? 'Every question of the bank belongs to an assessment. Write a question, or import a file.'
-              : 'No question matches.'}
+              ? t(
+                  'sections.picker.noneLeft',
+                  'Every question of the bank belongs to an assessment. Write a question, or import a file.',
+                )
+              : t('sections.picker.noMatch', 'No question matches.')}
           </EmptyState>
         ) : (
-          <ul aria-label="Questions" className="rounded-lg border border-line">
-            {bank.data.rows.map((question) => (
-              <li key={question.id} className="border-b border-line px-4 py-2.5 last:border-b-0">
-                <Checkbox
-                  label={
-                    <span className="wrap-anywhere">
-                      <FirstWords definition={question.definition} />
-                    </span>
-                  }
-                  hint={[
-                    TYPES[question.definition.type].name(),
-                    pointsText(question.definition.points),
-                    ...question.tags,
-                    ...(taken?.has(question.id) ? ['already in a section'] : []),
-                  ].join(', ')}
-                  disabled={taken?.has(question.id)}
-                  checked={picked.has(question.id) || taken?.has(question.id) === true}
-                  onChange={(event) => pick(question, event.target.checked)}
-                />
-              </li>
-            ))}
-          </ul>
+          <PickerRows rows={bank.data.rows} {...{ taken, picked }} onPick={pick} />
         )}
         {(bank.data?.total ?? 0) > BANK_PAGE_ROWS && (
           <Pagination
@@ -154,5 +161,55 @@ export function QuestionPicker({
         )}
       </div>
     </Dialog>
+  );
+}
+
+function PickerRows({
+  rows,
+  taken,
+  picked,
+  onPick,
+}: {
+  rows: readonly BankQuestion[];
+  taken: ReadonlySet<string> | null;
+  picked: ReadonlyMap<string, BankQuestion>;
+  onPick(question: BankQuestion, isPicked: boolean): void;
+}) {
+  return (
+    <ul
+      aria-label={t(/* a list of questions */ 'portal.questions', 'Questions')}
+      className="rounded-lg border border-line"
+    >
+      {rows.map((question) => (
+        <li key={question.id} className="border-b border-line px-4 py-2.5 last:border-b-0">
+          <Checkbox
+            label={
+              <span className="wrap-anywhere">
+                <FirstWords definition={question.definition} />
+              </span>
+            }
+            hint={listText(
+              [
+                TYPES[question.definition.type].name(),
+                pointsText(question.definition.points),
+                ...question.tags,
+                ...(taken?.has(question.id)
+                  ? [
+                      t(
+                        /* said of a question, in a row of facts */ 'sections.taken',
+                        'already in a section',
+                      ),
+                    ]
+                  : []),
+              ],
+              'unit',
+            )}
+            disabled={taken?.has(question.id)}
+            checked={picked.has(question.id) || taken?.has(question.id) === true}
+            onChange={(event) => onPick(question, event.target.checked)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }

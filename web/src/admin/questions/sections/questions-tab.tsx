@@ -3,7 +3,6 @@ import { t } from '@invigil/core/texts/i18n';
 import { FileUp, Library, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { questionsText } from '../../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { Card, EmptyState } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -25,9 +24,9 @@ export function QuestionsTab({ quiz }: { quiz: Quiz }) {
   if (structure.data === undefined || questions.data === undefined) {
     const failed = [structure, questions].find(({ isError }) => isError);
     return failed === undefined ? (
-      <SkeletonRows>Loading questions...</SkeletonRows>
+      <SkeletonRows>{t('portal.loadingQuestions', 'Loading questions...')}</SkeletonRows>
     ) : (
-      <LoadFailure title="Failed to load questions" read={failed} />
+      <LoadFailure title={t('portal.questionsFailed', 'Failed to load questions')} read={failed} />
     );
   }
   const isEmpty = questions.data.length === 0;
@@ -36,17 +35,29 @@ export function QuestionsTab({ quiz }: { quiz: Quiz }) {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="text-ink-2">
           {quiz.hasSections
-            ? `The sections decide which ${questionsText(quiz.totalQuestions)} a candidate gets.`
+            ? t(
+                'sections.decide',
+                '{count, plural, one {The sections decide which # question a candidate gets.} other {The sections decide which # questions a candidate gets.}}',
+                { count: quiz.totalQuestions },
+              )
             : shareSentence(questions.data.length, quiz.totalQuestions)}
         </p>
         {!isEmpty && <AddQuestions quiz={quiz} />}
       </div>
       <SectionsEditor quiz={quiz} stored={structure.data}>
-        {questions.isError && <LoadFailure title="Failed to load questions" read={questions} />}
+        {questions.isError && (
+          <LoadFailure
+            title={t('portal.questionsFailed', 'Failed to load questions')}
+            read={questions}
+          />
+        )}
         <Card>
           {isEmpty ? (
             <EmptyState action={<AddQuestions quiz={quiz} isFirst />}>
-              No questions yet. Write them, take some from the bank, or import a file.
+              {t(
+                'sections.empty',
+                'No questions yet. Write them, take some from the bank, or import a file.',
+              )}
             </EmptyState>
           ) : (
             <QuestionList
@@ -78,7 +89,7 @@ function AddQuestions({ quiz, isFirst = false }: { quiz: Quiz; isFirst?: boolean
         ),
       });
     } catch (error) {
-      showFailure('Failed to add questions', error);
+      showFailure(t('sections.addFailed', 'Failed to add questions'), error);
     }
   };
   return (
@@ -88,17 +99,17 @@ function AddQuestions({ quiz, isFirst = false }: { quiz: Quiz; isFirst?: boolean
         className={buttonClasses(isFirst ? 'primary' : 'secondary', 'admin')}
       >
         <Plus />
-        Write a question
+        {t('sections.writeQuestion', 'Write a question')}
       </Link>
       <Button icon={<Library />} onClick={() => setPicking(true)}>
-        From the bank
+        {t(/* a button: adds questions that the bank has */ 'sections.fromBank', 'From the bank')}
       </Button>
       <Link
         to={`/admin/questions/import?quizId=${quiz.id}`}
         className={buttonClasses('secondary', 'admin')}
       >
         <FileUp />
-        Import a file
+        {t('sections.importFile', 'Import a file')}
       </Link>
       {isPicking && (
         <QuestionPicker

@@ -56,7 +56,8 @@ export function SectionCard({
   known: ReadonlyMap<string, BankQuestion>;
   qualified: readonly number[] | undefined;
   problems: Problems;
-  handleOf(place: number, name: string): ReactNode;
+  /** The handle of an entry on a line, called `label`. */
+  handleOf(place: number, label: string): ReactNode;
   onChange(next: SectionDraft): void;
   onMove(to: number): void;
   onRemove(): void;
@@ -66,7 +67,13 @@ export function SectionCard({
   onWrite(): void;
 }) {
   const path = `structure.sections.${index}`;
-  const name = section.title.trim() || `section ${index + 1}`;
+  const name =
+    section.title.trim() ||
+    t(
+      /* in the place of a title that is missing: “Remove section 2” */ 'sections.untitled',
+      'section {number}',
+      { number: index + 1 },
+    );
   const { items } = section;
   const edge = (at: number) => (over === at ? 'outline-2 -outline-offset-2 outline-focus' : '');
   return (
@@ -76,8 +83,8 @@ export function SectionCard({
         className={`grid gap-x-5 gap-y-3 rounded-t-lg border-b border-line p-4 md:grid-cols-[minmax(0,1fr)_auto_auto] md:px-5 ${edge(place)}`}
       >
         <TextField
-          label={`Title of section ${index + 1}`}
-          hint="Candidates see it."
+          label={t('sections.titleOf', 'Title of section {number}', { number: index + 1 })}
+          hint={t(/* the title of a section */ 'sections.title.hint', 'Candidates see it.')}
           maxLength={200}
           value={section.title}
           error={problems.get(`${path}.title`)}
@@ -85,52 +92,77 @@ export function SectionCard({
         />
         <div className="md:pt-8">
           <Checkbox
-            label="In random order"
+            label={t(
+              /* a checkbox: the entries of a section */ 'sections.shuffled',
+              'In random order',
+            )}
             checked={section.isShuffled}
             onChange={(event) => onChange({ ...section, isShuffled: event.target.checked })}
           />
         </div>
         <div className="flex md:pt-6.5">
           <IconButton
-            label={`Move ${name} up`}
-            tooltip="Move up"
-            unavailable={index === 0 ? 'This is the first section' : undefined}
+            label={t(/* section: its title */ 'sections.moveSectionUp', 'Move {section} up', {
+              section: name,
+            })}
+            tooltip={t('sections.moveUp', 'Move up')}
+            unavailable={
+              index === 0 ? t('sections.isFirst', 'This is the first section') : undefined
+            }
             onClick={() => onMove(index - 1)}
           >
             <ArrowUp />
           </IconButton>
           <IconButton
-            label={`Move ${name} down`}
-            tooltip="Move down"
-            unavailable={index === last ? 'This is the last section' : undefined}
+            label={t(/* section: its title */ 'sections.moveSectionDown', 'Move {section} down', {
+              section: name,
+            })}
+            tooltip={t('sections.moveDown', 'Move down')}
+            unavailable={
+              index === last ? t('sections.isLast', 'This is the last section') : undefined
+            }
             onClick={() => onMove(index + 1)}
           >
             <ArrowDown />
           </IconButton>
-          <IconButton label={`Remove ${name}`} tooltip="Remove section" onClick={onRemove}>
+          <IconButton
+            label={t(/* section: its title */ 'sections.removeNamed', 'Remove {section}', {
+              section: name,
+            })}
+            tooltip={t('sections.removeSection', 'Remove section')}
+            onClick={onRemove}
+          >
             <Trash2 />
           </IconButton>
         </div>
       </div>
       {items.length === 0 ? (
-        <p className="px-5 py-4 text-ink-3">Nothing is in this section yet.</p>
+        <p className="px-5 py-4 text-ink-3">
+          {t('sections.sectionEmpty', 'Nothing is in this section yet.')}
+        </p>
       ) : (
-        <ol aria-label={`Entries of ${name}`}>
+        <ol
+          aria-label={t(
+            /* a list: the questions and rules of a section */ 'sections.entriesOf',
+            'Entries of {section}',
+            { section: name },
+          )}
+        >
           {items.map((item, i) => {
-            const itemName = `entry ${i + 1} of ${name}`;
+            const names = entryNames(i + 1, name);
             return (
               <SectionItem
                 key={item.key}
                 quizId={quizId}
                 item={item}
-                name={itemName}
+                names={names}
                 place={place + i + 1}
                 className={edge(place + i + 1)}
                 moved={moved?.key === item.key ? moved : null}
                 known={'questionId' in item ? known.get(item.questionId) : undefined}
                 qualified={qualified?.[i]}
                 problem={problems.get(`${path}.items.${i}`)}
-                handle={handleOf(place + i + 1, itemName)}
+                handle={handleOf(place + i + 1, names.move)}
                 onChange={(next) => onChange({ ...section, items: items.with(i, next) })}
                 onRemove={() => onRemoveItem(i)}
               />
@@ -140,29 +172,49 @@ export function SectionCard({
       )}
       <div className="flex flex-wrap gap-2 border-t border-line px-4 py-3 md:px-5">
         <Button size="dense" icon={<Plus />} onClick={onWrite}>
-          Write a question
+          {t('sections.writeQuestion', 'Write a question')}
         </Button>
         <Button size="dense" icon={<ListPlus />} onClick={onAddQuestions}>
-          Add questions
+          {t('portal.addQuestions', 'Add questions')}
         </Button>
         <Button
           size="dense"
           icon={<Dices />}
           onClick={() => onChange({ ...section, items: [...items, newRule()] })}
         >
-          Draw questions
+          {t(
+            /* a button: adds a rule that draws questions at random */ 'sections.drawQuestions',
+            'Draw questions',
+          )}
         </Button>
       </div>
     </section>
   );
 }
 
+type EntryNames = ReturnType<typeof entryNames>;
+
+/** The names of the buttons of an entry. */
+const entryNames = (number: number, section: string) => {
+  const entry = { number, section };
+  return {
+    show: t(
+      /* the entry of a section of an assessment */ 'sections.entry.show',
+      'Show entry {number} of {section}',
+      entry,
+    ),
+    hide: t('sections.entry.hide', 'Hide entry {number} of {section}', entry),
+    move: t('sections.entry.move', 'Move entry {number} of {section}', entry),
+    remove: t('sections.entry.remove', 'Remove entry {number} of {section}', entry),
+  };
+};
+
 const ANY = 'any';
 
 function SectionItem({
   quizId,
   item,
-  name,
+  names,
   place,
   className,
   moved,
@@ -180,8 +232,8 @@ function SectionItem({
   className: string;
   /** The last move of an entry, after which its handle has the focus. */
   moved: SectionsState['moved'];
-  /** Read by screen readers: "Entry 2 of Basics". */
-  name: string;
+  /** Read by screen readers: "Remove entry 2 of Basics". */
+  names: EntryNames;
   known: BankQuestion | undefined;
   qualified: number | undefined;
   problem: string | undefined;
@@ -206,7 +258,7 @@ function SectionItem({
       </span>
       <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2">
         {isFixed ? (
-          <FixedQuestion id={item.questionId} {...{ known, quizId, name }} />
+          <FixedQuestion id={item.questionId} {...{ known, quizId, names }} />
         ) : (
           <Rule rule={item} qualified={qualified} onChange={onChange} />
         )}
@@ -217,8 +269,8 @@ function SectionItem({
         )}
       </div>
       <IconButton
-        label={`Remove ${name}`}
-        tooltip="Remove"
+        label={names.remove}
+        tooltip={t(/* a button: takes an entry out of a section */ 'portal.remove', 'Remove')}
         className={isFixed ? 'mt-2' : ''}
         onClick={onRemove}
       >
@@ -232,22 +284,28 @@ function FixedQuestion({
   id,
   known,
   quizId,
-  name,
+  names,
 }: {
   id: string;
   known: BankQuestion | undefined;
   quizId: string;
-  name: string;
+  names: EntryNames;
 }) {
   const query = endpointQuery(getBankQuestion, { params: { id } });
   const read = useQuery({ ...query, enabled: known === undefined });
   const question = known ?? read.data;
   if (question === undefined) {
-    return <p className="py-3 text-ink-3">{read.isError ? 'Unknown question' : 'Loading…'}</p>;
+    return (
+      <p className="py-3 text-ink-3">
+        {read.isError
+          ? t('sections.unknownQuestion', 'Unknown question')
+          : t('portal.loading', 'Loading…')}
+      </p>
+    );
   }
   return (
     <QuestionRow
-      name={name}
+      names={names}
       definition={question.definition}
       labels={question}
       to={editorOf({ id, quizId })}
@@ -269,30 +327,35 @@ function Rule({
     <div className="grid gap-3">
       <div className="grid gap-3 sm:grid-cols-[6rem_minmax(0,1fr)_12rem]">
         <TextField
-          label="Draw"
+          label={t(/* a field, a verb: how many questions a rule draws */ 'sections.draw', 'Draw')}
           inputMode="numeric"
           value={rule.count}
           onChange={(event) => onChange({ ...rule, count: event.target.value })}
         />
         <TagPicker
-          label="Any of these tags"
+          label={t('sections.anyOfTags', 'Any of these tags')}
           tags={rule.tags}
           onChange={(tags) => onChange({ ...rule, tags })}
         />
         <SelectField
-          label="Category"
-          options={[{ value: ANY, label: 'Any category' }, ...categories]}
+          label={t('portal.category', 'Category')}
+          options={[
+            { value: ANY, label: t('sections.anyCategory', 'Any category') },
+            ...categories,
+          ]}
           value={rule.categoryId ?? ANY}
           onChange={(value) => onChange({ ...rule, categoryId: value === ANY ? null : value })}
         />
       </div>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-1.5">
         <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
-          <legend className="float-start me-4 font-medium">Difficulty</legend>
+          <legend className="float-start me-4 font-medium">
+            {t('portal.difficulty', 'Difficulty')}
+          </legend>
           {DIFFICULTIES.map((level) => (
             <Checkbox
               key={level}
-              label={DIFFICULTY_NAMES[level]}
+              label={DIFFICULTY_NAMES[level]()}
               checked={rule.difficulties.includes(level)}
               onChange={(event) =>
                 onChange({
@@ -307,7 +370,7 @@ function Rule({
         </fieldset>
         <p role="status" className="text-sm text-ink-2 tabular-nums sm:ms-auto">
           {qualified === undefined
-            ? 'Counting…'
+            ? t(/* questions that a rule may draw */ 'sections.counting', 'Counting…')
             : t(
                 /* for a section that draws its questions by a rule */ 'portal.questions.qualify',
                 '{count, plural, one {# question qualifies} other {# questions qualify}}',

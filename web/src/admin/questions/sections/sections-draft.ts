@@ -3,6 +3,7 @@ import { NegativeMarks } from '@invigil/core/contract/assessments/negative-marks
 import type { getStructure } from '@invigil/core/contract/assessments/structure';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { figureText } from '@invigil/core/domain/locale';
 import type { Difficulty } from '@invigil/core/domain/questions/question-definition';
 import {
   type QuizStructure,
@@ -10,6 +11,7 @@ import {
   sectionIdOf,
 } from '@invigil/core/domain/questions/quiz-structure';
 import type { NegativeMarks as Marks } from '@invigil/core/domain/questions/scoring';
+import { t } from '@invigil/core/texts/i18n';
 import { newId } from '../../../lib/new-id.ts';
 
 export interface NegativeDraft {
@@ -36,17 +38,29 @@ export function negativeOf({
   const marks = NegativeMarks.safeParse({ percent: typed === '' ? null : Number(typed), floor });
   return marks.success
     ? { marks: marks.data }
-    : { problem: marks.error.issues[0]?.message ?? 'Enter a percentage' };
+    : {
+        problem:
+          marks.error.issues[0]?.message ??
+          t('sections.negative.enterPercent', 'Enter a percentage'),
+      };
 }
 
 const EXAMPLE_POINTS = 4;
 
 export function exampleOf({ percent, floor }: Marks): string {
   const lost = Math.round(EXAMPLE_POINTS * percent * 100) / 10_000;
-  const points = `${lost} ${lost === 1 ? 'point' : 'points'}`;
+  const values = { of: EXAMPLE_POINTS, count: lost, lost: figureText(lost) };
   return floor === 'total'
-    ? `Example: a wrong answer to a question of ${EXAMPLE_POINTS} points takes ${points} off the total.`
-    : `Example: each wrong selection in a question of ${EXAMPLE_POINTS} points takes ${points} off what the question earned.`;
+    ? t(
+        /* of: points of a question, lost: points taken off, count: the same as a number */ 'sections.example.total',
+        '{count, plural, one {Example: a wrong answer to a question of {of} points takes {lost} point off the total.} other {Example: a wrong answer to a question of {of} points takes {lost} points off the total.}}',
+        values,
+      )
+    : t(
+        /* of: points of a question, lost: points taken off, count: the same as a number */ 'sections.example.question',
+        '{count, plural, one {Example: each wrong selection in a question of {of} points takes {lost} point off what the question earned.} other {Example: each wrong selection in a question of {of} points takes {lost} points off what the question earned.}}',
+        values,
+      );
 }
 
 export interface RuleDraft {
@@ -79,9 +93,15 @@ export const newRule = (): RuleDraft => ({
 
 /** A section after others, under the first "Section n" from its place on that none of them has. */
 export function newSection(others: readonly SectionDraft[]): SectionDraft {
+  const titled = (number: number) =>
+    t(
+      /* the title of a new section, which its author may change */ 'sections.newTitle',
+      'Section {number}',
+      { number },
+    );
   let number = others.length + 1;
-  while (hasTitle(others, `Section ${number}`)) number += 1;
-  return { id: newId(), title: `Section ${number}`, isShuffled: true, items: [] };
+  while (hasTitle(others, titled(number))) number += 1;
+  return { id: newId(), title: titled(number), isShuffled: true, items: [] };
 }
 
 const hasTitle = (sections: readonly SectionDraft[], wanted: string): boolean =>
@@ -171,17 +191,29 @@ export function typedProblems(sections: readonly SectionDraft[]): Problems {
   const problems = new Map<string, string>();
   sections.forEach(({ title, items }, s) => {
     const path = `structure.sections.${s}`;
-    if (title.trim() === '') problems.set(`${path}.title`, 'Enter a title');
+    if (title.trim() === '')
+      problems.set(`${path}.title`, t('sections.enterTitle', 'Enter a title'));
     else if (hasTitle(sections.slice(0, s), title.trim())) {
-      problems.set(`${path}.title`, 'Another section has this title');
+      problems.set(`${path}.title`, t('sections.sameTitle', 'Another section has this title'));
     }
     items.forEach((item, i) => {
       if ('questionId' in item || countOfRule(item.count) !== null) return;
       const most = QUIZ_LIMITS.totalQuestionsMax;
-      problems.set(`${path}.items.${i}`, `Enter how many to draw: 1 to ${most}`);
+      problems.set(
+        `${path}.items.${i}`,
+        t(
+          /* how many questions a rule draws */ 'sections.enterCount',
+          'Enter how many to draw: 1 to {most}',
+          { most },
+        ),
+      );
     });
   });
-  if (sections.length === 0) problems.set('structure.sections', 'Add a section');
+  if (sections.length === 0)
+    problems.set(
+      'structure.sections',
+      t(/* a problem: there is none */ 'sections.addOne', 'Add a section'),
+    );
   return problems;
 }
 

@@ -2,10 +2,11 @@ import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { getStructure } from '@invigil/core/contract/assessments/structure';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
+import { t } from '@invigil/core/texts/i18n';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useReducer, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { questionsText, SCORING_RULE_NAMES } from '../../../lib/question-labels.ts';
+import { SCORING_RULE_NAMES } from '../../../lib/question-labels.ts';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
@@ -20,7 +21,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useQuestionsUsedIn } from '../../data/bank.ts';
 import { editorOf } from '../../data/questions.ts';
 import { useSetStructure, useStructureCheck } from '../../data/structure.ts';
-import { QuestionRow } from '../manage/question-row.tsx';
+import { QuestionRow, questionNames } from '../manage/question-row.tsx';
 import { QuestionPicker } from './question-picker.tsx';
 import { SectionCard } from './section-card.tsx';
 import {
@@ -73,8 +74,11 @@ function useSectionsForm(quiz: Quiz, stored: Stored) {
       });
       send({ type: 'saved', stored: { structure, negativeMarks } });
       toast({
-        title: 'Sections and scoring saved',
-        description: 'They apply to candidates who start from now on.',
+        title: t('sections.saved', 'Sections and scoring saved'),
+        description: t(
+          /* the sections and the scoring */ 'sections.saved.note',
+          'They apply to candidates who start from now on.',
+        ),
       });
       return true;
     } catch (error) {
@@ -154,10 +158,10 @@ export function SectionsEditor({
               known={known}
               qualified={check?.qualified[s]}
               problems={problems}
-              handleOf={(place, name) => (
+              handleOf={(place, label) => (
                 <MoveHandle
                   number={place}
-                  label={`Move ${name}`}
+                  label={label}
                   last={lines}
                   locked={false}
                   onOver={setOver}
@@ -166,10 +170,15 @@ export function SectionsEditor({
               )}
               onChange={(next) => change(sections.with(s, next))}
               onMove={(to) => change(movedTo(sections, s, to))}
-              onRemove={() => remove(sections.toSpliced(s, 1), 'Section removed')}
+              onRemove={() =>
+                remove(sections.toSpliced(s, 1), t('sections.sectionRemoved', 'Section removed'))
+              }
               onRemoveItem={(i) => {
                 const items = section.items.toSpliced(i, 1);
-                remove(sections.with(s, { ...section, items }), 'Entry removed');
+                remove(
+                  sections.with(s, { ...section, items }),
+                  t('sections.entryRemoved', 'Entry removed'),
+                );
               }}
               onAddQuestions={() => setAddingTo(s)}
               onWrite={() => void writeFor(section)}
@@ -180,37 +189,35 @@ export function SectionsEditor({
             icon={<Plus />}
             onClick={() => change([...sections, newSection(sections)])}
           >
-            Add section
+            {t('sections.addSection', 'Add section')}
           </Button>
           <InNoSection questions={own.filter(({ id }) => !taken.has(id))} />
         </>
       ) : (
         children
       )}
-      <Card title="Sections">
-        <div className="p-5">
-          <Checkbox
-            label="Use sections"
-            hint={
-              isOn
-                ? 'Each has fixed questions, and rules that draw from the bank.'
-                : `Otherwise each candidate gets ${quiz.totalQuestions} of the assessment’s own questions, in random order.`
-            }
-            checked={isOn}
-            onChange={(event) => switchSections(event.target.checked)}
-          />
-        </div>
-      </Card>
+      <UseSectionsCard isOn={isOn} total={quiz.totalQuestions} onSwitch={switchSections} />
       <NegativeMarksCard
         draft={negative}
         onChange={(next) => send({ type: 'changed', negative: next })}
       />
-      {refused !== null && <FailureNotice title="Not saved">{refused.sentence}</FailureNotice>}
+      {refused !== null && (
+        <FailureNotice title={t('sections.notSaved', 'Not saved')}>
+          {refused.sentence}
+        </FailureNotice>
+      )}
       {(isOn || isDirty) && (
         <SaveBar
           words={[
             ...(isOn ? sizeSentences(totalOf(sections), quiz.totalQuestions) : []),
-            ...(isDirty ? ['Changes apply to candidates who start after that.'] : []),
+            ...(isDirty
+              ? [
+                  t(
+                    /* that: when they are saved */ 'sections.changesApply',
+                    'Changes apply to candidates who start after that.',
+                  ),
+                ]
+              : []),
           ]}
           problem={problems.get('structure.sections')}
           {...{ isDirty, isSaving }}
@@ -218,7 +225,14 @@ export function SectionsEditor({
         />
       )}
       <VisuallyHidden>
-        <span role="status">{moved !== null && `Moved to ${moved.section}`}</span>
+        <span role="status">
+          {moved !== null &&
+            t(
+              /* read out: the section where an entry is now */ 'sections.movedTo',
+              'Moved to {section}',
+              { section: moved.section },
+            )}
+        </span>
       </VisuallyHidden>
       {addingTo !== null && (
         <QuestionPicker
@@ -235,10 +249,57 @@ export function SectionsEditor({
   );
 }
 
+function UseSectionsCard({
+  isOn,
+  total,
+  onSwitch,
+}: {
+  isOn: boolean;
+  /** Questions of each paper. */
+  total: number;
+  onSwitch(isUsed: boolean): void;
+}) {
+  return (
+    <Card title={t(/* title */ 'portal.sections', 'Sections')}>
+      <div className="p-5">
+        <Checkbox
+          label={t('sections.use', 'Use sections')}
+          hint={
+            isOn
+              ? t(
+                  /* of sections */ 'sections.use.hint',
+                  'Each has fixed questions, and rules that draw from the bank.',
+                )
+              : t(
+                  /* count: of questions that a candidate gets */ 'sections.otherwise',
+                  'Otherwise each candidate gets {count} of the assessment’s own questions, in random order.',
+                  { count: total },
+                )
+          }
+          checked={isOn}
+          onChange={(event) => onSwitch(event.target.checked)}
+        />
+      </div>
+    </Card>
+  );
+}
+
 function sizeSentences(total: number, stored: number): string[] {
   return [
-    `Each paper has ${questionsText(total)}.`,
-    ...(total === stored ? [] : [`Saving changes Total Questions from ${stored} to ${total}.`]),
+    t(
+      'sections.paperHas',
+      '{count, plural, one {Each paper has # question.} other {Each paper has # questions.}}',
+      { count: total },
+    ),
+    ...(total === stored
+      ? []
+      : [
+          t(
+            /* “Total Questions” is a field of the assessment; “Saving” is the subject */ 'sections.changesTotal',
+            'Saving changes Total Questions from {stored} to {total}.',
+            { stored, total },
+          ),
+        ]),
   ];
 }
 
@@ -265,11 +326,11 @@ function SaveBar({
       </p>
       <Button
         variant="primary"
-        busy={isSaving && 'Saving…'}
+        busy={isSaving && t('portal.saving', 'Saving…')}
         aria-disabled={!isDirty}
         onClick={onSave}
       >
-        Save
+        {t(/* a button */ 'portal.save', 'Save')}
       </Button>
     </div>
   );
@@ -280,8 +341,12 @@ function InNoSection({ questions }: { questions: readonly BankQuestion[] }) {
   if (questions.length === 0) return null;
   return (
     <Card
-      title="In no section"
-      aside={<span className="text-sm text-ink-2">Only rules can draw them for a paper</span>}
+      title={t(/* title: questions that no section has */ 'sections.inNone', 'In no section')}
+      aside={
+        <span className="text-sm text-ink-2">
+          {t('sections.inNone.note', 'Only rules can draw them for a paper')}
+        </span>
+      }
     >
       <ul>
         {questions.map(({ definition, ...question }) => (
@@ -290,7 +355,7 @@ function InNoSection({ questions }: { questions: readonly BankQuestion[] }) {
             className="border-b border-line px-4 py-1.5 last:border-b-0 md:px-5"
           >
             <QuestionRow
-              name={`question ${question.orderNumber}`}
+              names={questionNames(question.orderNumber)}
               definition={definition}
               labels={question}
               to={editorOf({ id: question.id, quizId: question.quizId ?? '' })}
@@ -311,28 +376,43 @@ function NegativeMarksCard({
 }) {
   const read = negativeOf(draft);
   return (
-    <Card title="Scoring">
+    <Card title={t(/* title, a noun */ 'sections.scoring', 'Scoring')}>
       <div className="grid gap-4 p-5">
         <Checkbox
-          label="Take points off for wrong answers"
-          hint="A question without an answer never costs anything."
+          label={t('sections.negative', 'Take points off for wrong answers')}
+          hint={t('sections.negative.hint', 'A question without an answer never costs anything.')}
           checked={draft.isOn}
           onChange={(event) => onChange({ ...draft, isOn: event.target.checked })}
         />
         {draft.isOn && (
           <div className="grid max-w-160 gap-4 sm:grid-cols-2">
             <TextField
-              label="Percent of the question’s points"
+              label={t('sections.negative.percent', 'Percent of the question’s points')}
               inputMode="decimal"
               value={draft.percent}
               error={'problem' in read ? read.problem : undefined}
               onChange={(event) => onChange({ ...draft, percent: event.target.value })}
             />
             <SelectField
-              label="Never below zero"
+              label={t(
+                /* a field: what never gets below zero */ 'sections.negative.floor',
+                'Never below zero',
+              )}
               options={[
-                { value: 'total', label: 'The total' },
-                { value: 'question', label: 'Each question' },
+                {
+                  value: 'total',
+                  label: t(
+                    /* never below zero: the total of all questions */ 'sections.negative.floorTotal',
+                    'The total',
+                  ),
+                },
+                {
+                  value: 'question',
+                  label: t(
+                    /* never below zero: what each question earns */ 'sections.negative.floorQuestion',
+                    'Each question',
+                  ),
+                },
               ]}
               value={draft.floor}
               onChange={(floor) => onChange({ ...draft, floor })}
@@ -341,7 +421,11 @@ function NegativeMarksCard({
               <p className="text-sm text-ink-2 sm:col-span-2">{exampleOf(read.marks)}</p>
             )}
             <p className="text-sm text-ink-2 sm:col-span-2">
-              {`Under “${SCORING_RULE_NAMES.right_minus_wrong()}” a wrong selection is then charged twice: it is subtracted from the right ones, and it takes points off.`}
+              {t(
+                /* rule: the name of a rule of scoring */ 'sections.chargedTwice',
+                'Under “{rule}” a wrong selection is then charged twice: it is subtracted from the right ones, and it takes points off.',
+                { rule: SCORING_RULE_NAMES.right_minus_wrong() },
+              )}
             </p>
           </div>
         )}
