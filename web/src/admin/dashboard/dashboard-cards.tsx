@@ -3,8 +3,8 @@ import {
   type MailProblems as Problems,
 } from '@invigil/core/contract/invitations/outbox';
 import type { Stats } from '@invigil/core/contract/review/stats';
-import { numberText } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ChevronRight, KeyRound, MailWarning, Plus, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -16,8 +16,8 @@ import { Glyph } from '../../ui/badges/glyphs.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
+import { Trans } from '../../ui/trans.tsx';
 import { useMayCreateQuiz, useQuizFigures, useQuizzes } from '../data/assessments.ts';
-import { invitations } from '../data/invitations.ts';
 import { useMay, useMayAnywhere } from '../data/own-rights.ts';
 
 /** The first steps, and which of them are done; gone once someone has started an assessment. */
@@ -32,27 +32,36 @@ export function FirstSteps({ hasAttempts }: { hasAttempts: boolean }) {
   const isInvited = [...figures.values()].some(({ invited }) => invited > 0);
   const steps = [
     {
-      name: 'Create an assessment',
-      words: 'Title, duration, end date, and what is monitored.',
+      name: t('dashboard.steps.create', 'Create an assessment'),
+      words: t('dashboard.steps.create.text', 'Title, duration, end date, and what is monitored.'),
       to: '/admin/quizzes',
       state: { create: true },
       isDone: quizzes.length > 0,
     },
     {
-      name: 'Add questions',
-      words: 'Write them, or bring them from a file.',
+      name: t('portal.addQuestions', 'Add questions'),
+      words: t(
+        /* them: questions */ 'dashboard.steps.questions.text',
+        'Write them, or bring them from a file.',
+      ),
       to: `${page}/questions`,
       isDone: isReady,
     },
     {
-      name: 'Check and invite',
-      words: 'Send yourself a test invitation, then invite candidates by email.',
+      name: t('dashboard.steps.invite', 'Check and invite'),
+      words: t(
+        'dashboard.steps.invite.text',
+        'Send yourself a test invitation, then invite candidates by email.',
+      ),
       to: page,
       isDone: isInvited,
     },
     {
-      name: 'Watch and review',
-      words: 'See who is writing, decide what was detected, download the report.',
+      name: t('dashboard.steps.watch', 'Watch and review'),
+      words: t(
+        /* writing: taking the assessment */ 'dashboard.steps.watch.text',
+        'See who is writing, decide what was detected, download the report.',
+      ),
       to: '/admin/guide/invigilator',
       isDone: false,
     },
@@ -61,10 +70,10 @@ export function FirstSteps({ hasAttempts }: { hasAttempts: boolean }) {
   return (
     <div className="mb-4">
       <Card
-        title="First steps"
+        title={t('dashboard.steps', 'First steps')}
         aside={
           <Link to="/admin/guide" className="text-sm font-medium text-accent-ink hover:underline">
-            Read the guide
+            {t('dashboard.steps.guide', 'Read the guide')}
           </Link>
         }
       >
@@ -76,7 +85,11 @@ export function FirstSteps({ hasAttempts }: { hasAttempts: boolean }) {
                 <span className="flex items-center gap-2 font-medium">
                   <Glyph name={isDone ? 'ticked' : index === next ? 'ring' : 'dashed'} />
                   {`${index + 1}. ${isolated(name)}`}
-                  {isDone && <span className="sr-only">, done</span>}
+                  {isDone && (
+                    <span className="sr-only">
+                      {t(/* read out after a step that is done */ 'dashboard.steps.done', ', done')}
+                    </span>
+                  )}
                 </span>
                 <span className="mt-0.5 block text-sm text-ink-2">{words}</span>
               </>
@@ -133,7 +146,13 @@ export function StatCard({
           role="status"
           className="col-span-full mt-2 grid h-14.5 content-center gap-3 @max-[28rem]:col-span-1"
         >
-          <span className="sr-only">Loading {label}</span>
+          <span className="sr-only">
+            {t(
+              /* figure: the name of a card, “Total Assessments” */ 'dashboard.loadingFigure',
+              'Loading {figure}',
+              { figure: label },
+            )}
+          </span>
           <Skeleton className="h-7 w-16" />
           <Skeleton className="w-2/3" />
         </div>
@@ -159,13 +178,25 @@ export function TopScorers({
 }) {
   return (
     <Card
-      title="Top Scorers This Week"
-      aside={timeZone && <p className="text-sm text-ink-3">Since Monday 00:00, {timeZone}</p>}
+      title={t('dashboard.topScorers', 'Top Scorers This Week')}
+      aside={
+        timeZone && (
+          <p className="text-sm text-ink-3">
+            {t(
+              /* when the week began */ 'dashboard.sinceMonday',
+              'Since Monday 00:00, {timeZone}',
+              { timeZone },
+            )}
+          </p>
+        )
+      }
     >
       {scorers === undefined ? (
-        <SkeletonRows rows={3}>Loading scorers...</SkeletonRows>
+        <SkeletonRows rows={3}>
+          {t('dashboard.topScorers.loading', 'Loading scorers...')}
+        </SkeletonRows>
       ) : scorers.length === 0 ? (
-        <EmptyState>No scorers data available</EmptyState>
+        <EmptyState>{t('dashboard.topScorers.none', 'No scorers data available')}</EmptyState>
       ) : (
         <ol className="tabular-nums">
           {scorers.map((scorer, index) => (
@@ -189,7 +220,11 @@ export function TopScorers({
               </span>
               <span className="text-end">
                 <span className="block font-semibold">{scoreText(scorer, ' / ')}</span>
-                <span className="text-sm text-ink-3">{`${wholeMinutes(scorer.timeSpent)} min`}</span>
+                <span className="text-sm text-ink-3">
+                  {t(/* minutes */ 'dashboard.minutes', '{minutes} min', {
+                    minutes: wholeMinutes(scorer.timeSpent),
+                  })}
+                </span>
               </span>
             </li>
           ))}
@@ -203,7 +238,7 @@ export function TopScorers({
 export function EndingSoon({ quizzes }: { quizzes: Stats['endingSoon'] }) {
   if (quizzes.length === 0) return null;
   return (
-    <Card title="Ending soon">
+    <Card title={t(/* title: assessments that close soon */ 'dashboard.endingSoon', 'Ending soon')}>
       <ul className="tabular-nums">
         {quizzes.map(({ quizId, title, endDate, invited, started }) => (
           <li
@@ -222,7 +257,13 @@ export function EndingSoon({ quizzes }: { quizzes: Stats['endingSoon'] }) {
                 {formatDateTime(endDate)}
               </time>
             </span>
-            <span className="text-end text-sm text-ink-2">{`${started} started, ${invited} invited`}</span>
+            <span className="text-end text-sm text-ink-2">
+              {t(
+                /* numbers of people */ 'dashboard.startedInvited',
+                '{started} started, {invited} invited',
+                { started, invited },
+              )}
+            </span>
           </li>
         ))}
       </ul>
@@ -236,18 +277,32 @@ export function CodesEnding({ quizzes }: { quizzes: Stats['codesEnding'] }) {
   if (quizzes.length === 0 || !mayRemind) return null;
   return (
     <div className="mb-4">
-      <Notice tone="warn" icon={<KeyRound />} title="Unused one-time passwords end within a week">
+      <Notice
+        tone="warn"
+        icon={<KeyRound />}
+        title={t('dashboard.codesEnding', 'Unused one-time passwords end within a week')}
+      >
         <ul className="grid gap-0.5">
           {quizzes.map(({ quizId, title, people, until }) => (
             <li key={quizId}>
-              <Link
-                to={`/admin/quizzes/${quizId}/candidates?state=code_ending`}
-                className="font-medium underline underline-offset-4"
-              >
-                {`${invitations(people)} to ${isolated(title)}`}
-              </Link>
-              {people === 1 ? ', on ' : ', the first on '}
-              <time dateTime={until}>{formatDateTime(until)}</time>
+              <Trans
+                id="dashboard.codesEnding.quiz"
+                comment="one-time passwords that end: of how many invitations, to which assessment, when"
+                message="{count, plural, one {<link># invitation to {title}</link>, on {time}} other {<link># invitations to {title}</link>, the first on {time}}}"
+                values={{
+                  count: people,
+                  title: isolated(title),
+                  time: <time dateTime={until}>{formatDateTime(until)}</time>,
+                }}
+                components={{
+                  link: (
+                    <Link
+                      to={`/admin/quizzes/${quizId}/candidates?state=code_ending`}
+                      className="font-medium underline underline-offset-4"
+                    />
+                  ),
+                }}
+              />
             </li>
           ))}
         </ul>
@@ -259,21 +314,21 @@ export function CodesEnding({ quizzes }: { quizzes: Stats['codesEnding'] }) {
 const ACTIONS = [
   // The list opens the dialog, but not again on Back.
   {
-    name: 'Create New Assessment',
+    name: () => t(/* a link */ 'dashboard.createNew', 'Create New Assessment'),
     to: '/admin/quizzes',
     state: { create: true },
     Icon: Plus,
     permission: 'quizzes.edit',
   },
   {
-    name: 'Send Invitations',
+    name: () => t(/* a link */ 'dashboard.sendInvitations', 'Send Invitations'),
     to: '/admin/quizzes',
     state: null,
     Icon: Send,
     permission: 'people.invite',
   },
   {
-    name: 'View Reports',
+    name: () => t(/* a link */ 'dashboard.viewReports', 'View Reports'),
     to: '/admin/participants',
     state: null,
     Icon: ChartNoAxesColumn,
@@ -289,17 +344,17 @@ export function QuickActions() {
   );
   if (own.length === 0) return null;
   return (
-    <Card title="Quick Actions">
+    <Card title={t('dashboard.quickActions', 'Quick Actions')}>
       <ul>
-        {own.map(({ name, to, state, Icon }) => (
-          <li key={name} className="border-b border-line last:border-b-0">
+        {own.map(({ name, to, state, Icon, permission }) => (
+          <li key={permission} className="border-b border-line last:border-b-0">
             <Link
               to={to}
               state={state}
               className="flex min-h-12 items-center gap-3 pe-4 ps-5 font-medium hover:bg-hover"
             >
               <Icon aria-hidden="true" className="size-5 flex-none text-accent-ink" />
-              <span>{name}</span>
+              <span>{name()}</span>
               <ChevronRight className="ms-auto size-4 flex-none text-ink-3" />
             </Link>
           </li>
@@ -311,8 +366,6 @@ export function QuickActions() {
 
 const PROBLEMS = endpointQuery(getMailProblems, {});
 const LINK = 'font-medium underline underline-offset-4';
-
-const emails = (n: number) => `${numberText(n)} ${n === 1 ? 'email' : 'emails'}`;
 
 /** Email that failed or is delayed, with links to it. Renders nothing without problems. */
 export function MailProblems() {
@@ -330,30 +383,50 @@ export function MailProblems() {
           icon={<MailWarning />}
           title={
             failed > 0
-              ? `${emails(failed)} could not be delivered`
-              : `${emails(delayed)} ${delayed === 1 ? 'is' : 'are'} delayed`
+              ? t(
+                  'dashboard.mail.failed',
+                  '{count, plural, one {# email could not be delivered} other {# emails could not be delivered}}',
+                  { count: failed },
+                )
+              : t(
+                  'dashboard.mail.delayed',
+                  '{count, plural, one {# email is delayed} other {# emails are delayed}}',
+                  { count: delayed },
+                )
           }
         >
           <ul className="grid gap-0.5">
             {quizzes.map(({ id, title, failed: n }) => (
               <li key={id}>
                 <Link to={`/admin/quizzes/${id}/candidates?state=failed`} className={LINK}>
-                  {`${invitations(n)} to ${isolated(title)}`}
+                  {t(
+                    /* emails that could not be delivered; title: of an assessment */ 'dashboard.mail.invitations',
+                    '{count, plural, one {# invitation to {title}} other {# invitations to {title}}}',
+                    { count: n, title: isolated(title) },
+                  )}
                 </Link>
               </li>
             ))}
             {other > 0 && (
               <li>
                 <Link to="/admin/settings/outbox" className={LINK}>
-                  {`${emails(other)} in the outbox`}
+                  {t(
+                    'dashboard.mail.inOutbox',
+                    '{count, plural, one {# email in the outbox} other {# emails in the outbox}}',
+                    { count: other },
+                  )}
                 </Link>
               </li>
             )}
             {delayed > 0 && (
               <li>
-                {`The mail server has not accepted ${emails(delayed)} after several tries. `}
+                {t(
+                  'dashboard.mail.notAccepted',
+                  '{count, plural, one {The mail server has not accepted # email after several tries.} other {The mail server has not accepted # emails after several tries.}}',
+                  { count: delayed },
+                )}{' '}
                 <Link to="/admin/settings/outbox" className={LINK}>
-                  Open the outbox
+                  {t(/* a link */ 'dashboard.mail.openOutbox', 'Open the outbox')}
                 </Link>
               </li>
             )}
@@ -369,14 +442,20 @@ function Paused({ reason, advice, waiting, nextTryAt }: NonNullable<Problems['pa
     <Notice
       tone="warn"
       icon={<MailWarning />}
-      title={`${emails(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for your mail provider`}
+      title={t(
+        'dashboard.mail.paused',
+        '{count, plural, one {# email waits for your mail provider} other {# emails wait for your mail provider}}',
+        { count: waiting },
+      )}
     >
       <p className="wrap-anywhere">{/[.!?]$/.test(reason) ? reason : `${reason}.`}</p>
       <p>{advice}</p>
       <p>
-        {`No email is lost or marked as failed. Next try: ${formatDateTime(nextTryAt)}. `}
+        {t('dashboard.mail.nextTry', 'No email is lost or marked as failed. Next try: {time}.', {
+          time: formatDateTime(nextTryAt),
+        })}{' '}
         <Link to="/admin/settings/outbox" className={LINK}>
-          Open the outbox
+          {t(/* a link */ 'dashboard.mail.openOutbox', 'Open the outbox')}
         </Link>
       </p>
     </Notice>

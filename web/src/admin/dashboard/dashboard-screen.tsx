@@ -5,6 +5,7 @@ import {
   type StatsCharts,
 } from '@invigil/core/contract/review/stats';
 import { dateText, numberText, percentText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ClipboardList, Users } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
@@ -41,13 +42,22 @@ export function DashboardScreen() {
   return (
     <>
       <PageHeader
-        title="Dashboard Overview"
-        subtitle="Monitor Assessment performance and manage assessments"
+        title={t('dashboard.title', 'Dashboard Overview')}
+        subtitle={t('dashboard.subtitle', 'Monitor Assessment performance and manage assessments')}
       >
-        <span className="text-sm text-ink-3">Times in {zoneName()}</span>
+        <span className="text-sm text-ink-3">
+          {t(
+            /* zone: the time zone of the times on the page */ 'portal.timesIn',
+            'Times in {zone}',
+            { zone: zoneName() },
+          )}
+        </span>
       </PageHeader>
       {stats.isError && stats.data === undefined ? (
-        <LoadFailure title="Failed to load the dashboard" read={stats} />
+        <LoadFailure
+          title={t('dashboard.loadFailed', 'Failed to load the dashboard')}
+          read={stats}
+        />
       ) : (
         <div className="@container">
           <FirstSteps hasAttempts={(stats.data?.totalParticipants ?? 1) > 0} />
@@ -61,7 +71,7 @@ export function DashboardScreen() {
                 {...(mayAnywhere('records.see') ? {} : { all: null })}
               />
             ) : (
-              <WhoMay permissions={['people.see']} what="see the candidates" />
+              <WhoMay permissions={['people.see']} what="seeCandidates" />
             )}
             <div className="grid content-start gap-4 @min-[40rem]:grid-cols-2 @min-[57rem]:grid-cols-1">
               <QuickActions />
@@ -84,30 +94,34 @@ function Figures({ stats }: { stats: Stats | undefined }) {
   return (
     <div className="mb-4 grid grid-cols-2 gap-3 @min-[28rem]:gap-4 @min-[57rem]:grid-cols-4">
       <StatCard
-        label="Total Assessments"
+        label={t('dashboard.totalAssessments', 'Total Assessments')}
         figure={stats?.totalQuizzes}
-        meaning={`${notOpen} not open`}
+        meaning={t(
+          /* assessments */ 'dashboard.notOpen',
+          '{count, plural, one {# not open} other {# not open}}',
+          { count: notOpen },
+        )}
         aside={<ClipboardList />}
       />
       <StatCard
-        label="Total Participants"
+        label={t('dashboard.totalParticipants', 'Total Participants')}
         figure={stats?.totalParticipants}
-        meaning="Attempts started"
+        meaning={t(/* a number stands above */ 'dashboard.attemptsStarted', 'Attempts started')}
         aside={<Users />}
       />
       <StatCard
-        label="Active Assessments"
+        label={t('dashboard.activeAssessments', 'Active Assessments')}
         figure={stats?.activeQuizzes}
-        meaning="Open now"
+        meaning={t(/* assessments; a number stands above */ 'dashboard.openNow', 'Open now')}
         aside={<StatusBadge status="live" />}
       />
       {seesScores && (
         <StatCard
-          label="Average Score"
+          label={t('dashboard.averageScore', 'Average Score')}
           // Never wraps, so the space before the sign is a plain one, as it always was.
           figure={percentText(stats?.averageScore ?? 0, 1).replace('\u00a0', ' ')}
           loading={stats === undefined}
-          meaning="Of completed attempts"
+          meaning={t(/* the average score */ 'dashboard.ofCompleted', 'Of completed attempts')}
           aside={<ChartNoAxesColumn />}
         />
       )}
@@ -115,7 +129,13 @@ function Figures({ stats }: { stats: Stats | undefined }) {
   );
 }
 
-const PERIODS = [7, 30, 90].map((days) => ({ value: String(days), label: `Last ${days} days` }));
+const periodOptions = () =>
+  [7, 30, 90].map((count) => ({
+    value: String(count),
+    label: t('results.lastDays', '{count, plural, one {Last # day} other {Last # days}}', {
+      count,
+    }),
+  }));
 const PER_CENT = ['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100'];
 
 /** The distribution of scores and the ends per day, of all assessments or of a selected one. */
@@ -136,53 +156,75 @@ function Charts() {
   const failed = charts.isError && (data === undefined || charts.isPlaceholderData);
   return (
     <section
-      aria-label="Results"
+      aria-label={t('portal.results', 'Results')}
       aria-busy={charts.isPlaceholderData}
       className="@container mt-7 grid gap-4"
     >
       <div className="flex flex-wrap items-center gap-3">
-        <h2 className="w-full sm:me-auto sm:w-auto">Results</h2>
+        <h2 className="w-full sm:me-auto sm:w-auto">{t('portal.results', 'Results')}</h2>
         <FilterSelect
-          label="Assessment for the charts"
-          any="All Assessments"
+          label={t('dashboard.charts.assessment', 'Assessment for the charts')}
+          any={t('portal.allAssessments', 'All Assessments')}
           className="sm:w-58!"
           options={names}
           value={quizId}
           onChange={setQuizId}
         />
         <SelectControl
-          aria-label="Period for the charts"
+          aria-label={t('dashboard.charts.period', 'Period for the charts')}
           className="w-full! sm:w-40!"
-          options={PERIODS}
+          options={periodOptions()}
           value={days}
           onChange={setDays}
         />
       </div>
       {data?.results !== undefined && (
         <p className="text-sm text-ink-2">
-          {`Where there is a pass mark: ${numberText(data.results.passed)} passed, ${numberText(data.results.failed)} failed in this period.`}
+          {t(
+            /* numbers of attempts */ 'dashboard.outcomes',
+            'Where there is a pass mark: {passed} passed, {failed} failed in this period.',
+            { passed: numberText(data.results.passed), failed: numberText(data.results.failed) },
+          )}
         </p>
       )}
-      {failed && <LoadFailure title="Failed to load the charts" read={charts} />}
+      {failed && (
+        <LoadFailure
+          title={t('dashboard.charts.loadFailed', 'Failed to load the charts')}
+          read={charts}
+        />
+      )}
       {!failed && (
         <div
           className={`grid gap-4 @min-[57rem]:grid-cols-2 ${charts.isPlaceholderData ? 'opacity-60' : ''}`}
         >
           <ChartCard
-            title="Score distribution"
-            aside="Completed attempts in this period, by percentage"
-            loading={data === undefined && 'Loading scores...'}
-            empty="No attempt was completed in this period"
-            {...{ nameHead: 'Percentage', countHead: 'Completed attempts' }}
+            title={t('dashboard.scores', 'Score distribution')}
+            aside={t('dashboard.scores.note', 'Completed attempts in this period, by percentage')}
+            loading={data === undefined && t('dashboard.scores.loading', 'Loading scores...')}
+            empty={t('dashboard.scores.none', 'No attempt was completed in this period')}
+            {...{
+              nameHead: t(/* a column */ 'dashboard.percentage', 'Percentage'),
+              countHead: t(/* a column */ 'dashboard.scores.count', 'Completed attempts'),
+            }}
             bars={scores}
             axis={PER_CENT}
           />
           <ChartCard
-            title="Completions per day"
-            aside={data && `In this period, days in ${data.timeZone}`}
-            loading={data === undefined && 'Loading completions...'}
-            empty="No attempt ended in this period"
-            {...{ nameHead: 'Day', countHead: 'Attempts ended' }}
+            title={t('dashboard.ends', 'Completions per day')}
+            aside={
+              data &&
+              t(
+                /* the days of a chart begin at midnight in this time zone */ 'dashboard.daysIn',
+                'In this period, days in {timeZone}',
+                { timeZone: data.timeZone },
+              )
+            }
+            loading={data === undefined && t('dashboard.ends.loading', 'Loading completions...')}
+            empty={t('dashboard.ends.none', 'No attempt ended in this period')}
+            {...{
+              nameHead: t(/* a column */ 'dashboard.day', 'Day'),
+              countHead: t(/* a column */ 'dashboard.ends.count', 'Attempts ended'),
+            }}
             bars={ends}
             axis={[ends[0]?.name ?? '', ends.at(-1)?.name ?? '']}
           />
@@ -221,7 +263,10 @@ function ChartCard({
 /** The ten bins in percent, the last one closed on both ends. */
 export function scoreBars(histogram: StatsCharts['histogram']): Bar[] {
   return histogram.map((count, bin) => ({
-    name: bin === 9 ? '90 to 100' : `${bin * 10} to ${bin * 10 + 9}`,
+    name: t(/* percentages: “10 to 19” */ 'ui.chart.range', '{from} to {to}', {
+      from: bin * 10,
+      to: bin === 9 ? 100 : bin * 10 + 9,
+    }),
     count,
   }));
 }

@@ -1,8 +1,10 @@
 import type { QuestionStatistics } from '@invigil/core/contract/review/statistics';
-import { numberText, percentText } from '@invigil/core/domain/locale';
+import { listText, numberText, percentText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { Content } from '../../question-view/content.tsx';
 import { Glyph } from '../../ui/badges/glyphs.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
+import { Trans } from '../../ui/trans.tsx';
 import { figure } from './statistics-texts.ts';
 
 const WIDE = '@max-[40rem]:hidden';
@@ -15,19 +17,51 @@ export function OptionTable({ question }: { question: QuestionStatistics }) {
   const hasRows = question.options.some(({ given }) => given !== undefined);
   return (
     <div className="rounded-lg border border-line bg-surface">
-      <Table label={`${hasRows ? 'Items' : 'Options'} of question ${question.number}`}>
+      <Table
+        label={
+          hasRows
+            ? t(
+                /* items of a question to match or to order */ 'results.options.itemsOf',
+                'Items of question {number}',
+                { number: question.number },
+              )
+            : t('results.options.of', 'Options of question {number}', { number: question.number })
+        }
+      >
         <thead>
           <tr>
-            <HeadCell>{hasRows ? 'Item' : 'Option'}</HeadCell>
-            <HeadCell end className={WIDE}>
-              {hasRows ? 'Right' : 'Selected'}
+            <HeadCell>
+              {hasRows
+                ? t(
+                    /* a column: an item of a question to match or to order */ 'results.options.item',
+                    'Item',
+                  )
+                : t(/* a column */ 'results.options.option', 'Option')}
             </HeadCell>
-            <HeadCell end>Share</HeadCell>
             <HeadCell end className={WIDE}>
-              With the rest
+              {hasRows
+                ? t(/* a column: how many had an item right */ 'results.options.right', 'Right')
+                : t(
+                    /* a column: how many selected an option */ 'results.options.selected',
+                    'Selected',
+                  )}
+            </HeadCell>
+            <HeadCell end>
+              {t(/* a column, a noun: the share of the people */ 'results.options.share', 'Share')}
+            </HeadCell>
+            <HeadCell end className={WIDE}>
+              {t(
+                /* a column: correlation with the rest of the paper */ 'results.withTheRest',
+                'With the rest',
+              )}
             </HeadCell>
             <HeadCell>
-              By ability<span className={WIDE}>, from the lowest fifth to the highest</span>
+              <Trans
+                id="results.options.byAbility"
+                message="By ability<wide>, from the lowest fifth to the highest</wide>"
+                comment="a column; a narrow screen shows only what stands before <wide>"
+                components={{ wide: <span className={WIDE} /> }}
+              />
             </HeadCell>
           </tr>
         </thead>
@@ -41,7 +75,14 @@ export function OptionTable({ question }: { question: QuestionStatistics }) {
                     {isKey && !given && <Glyph name="ticked" />}
                     <span className={isKey ? 'font-medium' : ''}>
                       <Content text={text} format={question.format} inline />
-                      {isKey && !given && <span className="sr-only"> (right)</span>}
+                      {isKey && !given && (
+                        <span className="sr-only">
+                          {t(
+                            /* read out after an option that is right */ 'results.options.isRight',
+                            '(right)',
+                          )}
+                        </span>
+                      )}
                     </span>
                   </span>
                   {given && <Given question={question} given={given} />}
@@ -79,8 +120,23 @@ function Given({
         <li key={text} className="flex items-start gap-2">
           <Glyph name={isKey ? 'ticked' : 'ring'} className="mt-0.5 flex-none" />
           <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 wrap-anywhere">
-            {type === 'ordering' ? `Place ${text}` : <Content text={text} format={format} inline />}
-            {isKey && <span className="sr-only"> (right)</span>}
+            {type === 'ordering' ? (
+              t(
+                /* of a question to order: the place that an item was given, 1 is the first */ 'results.options.place',
+                'Place {place}',
+                { place: text },
+              )
+            ) : (
+              <Content text={text} format={format} inline />
+            )}
+            {isKey && (
+              <span className="sr-only">
+                {t(
+                  /* read out after an option that is right */ 'results.options.isRight',
+                  '(right)',
+                )}
+              </span>
+            )}
             <span className="text-ink-3 tabular-nums">
               {`${numberText(chosen)} (${percentText(Math.round((100 * chosen) / Math.max(1, n)))})`}
             </span>
@@ -97,9 +153,9 @@ function Fifths({ shares, isKey }: { shares: readonly number[]; isKey: boolean }
     <span
       dir="ltr"
       className="flex h-9 w-20 items-end gap-1 @min-[40rem]:w-40 border-b border-line-2"
-      title={texts.join(', ')}
+      title={listText(texts, 'unit')}
     >
-      <span className="sr-only">{texts.join(', ')}</span>
+      <span className="sr-only">{listText(texts, 'unit')}</span>
       {shares.map((share, i) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: the fifths are their positions

@@ -1,8 +1,9 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { getQuizResults, type QuizResults } from '@invigil/core/contract/review/results';
-import { numberText, percentText } from '@invigil/core/domain/locale';
+import { figureText, listText, numberText, percentText } from '@invigil/core/domain/locale';
 import type { ResultRules } from '@invigil/core/domain/results/outcome';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { countText } from '../../lib/format.ts';
@@ -39,14 +40,14 @@ export function ResultsTab({
       {may('records.see') ? (
         <section aria-labelledby="attempts">
           <h2 id="attempts" className="mb-4">
-            Attempts
+            {t('results.attempts', 'Attempts')}
           </h2>
           {attempts}
         </section>
       ) : (
         <>
           {report}
-          <WhoMay permissions={['records.see']} what="read single attempts" />
+          <WhoMay permissions={['records.see']} what="readSingleAttempts" />
         </>
       )}
       {/* Last: it has a row for each question. */}
@@ -57,8 +58,12 @@ export function ResultsTab({
 
 function Results({ quiz }: { quiz: Quiz }) {
   const results = useQuery(endpointQuery(getQuizResults, { params: { id: quiz.id } }));
-  if (results.isError) return <LoadFailure title="Failed to load the results" read={results} />;
-  if (results.data === undefined) return <SkeletonRows rows={7}>Loading results...</SkeletonRows>;
+  if (results.isError)
+    return (
+      <LoadFailure title={t('results.loadFailed', 'Failed to load the results')} read={results} />
+    );
+  if (results.data === undefined)
+    return <SkeletonRows rows={7}>{t('results.loading', 'Loading results...')}</SkeletonRows>;
   const { figures, rules } = results.data;
   return (
     <div className="@container grid gap-4">
@@ -68,7 +73,7 @@ function Results({ quiz }: { quiz: Quiz }) {
           <Distribution results={results.data} />
           {rules !== null && rules.grades.length > 0 && (
             <Counts
-              title="Grades"
+              title={t('results.grades', 'Grades')}
               rows={figures.grades.map(({ name, attempts }) => [name, attempts])}
               of={figures.ended}
             />
@@ -90,18 +95,26 @@ const shareOf = (n: number, all: number) =>
 function Figures({ results: { figures, rules } }: { results: QuizResults }) {
   const { ended, passed, failed, meanPercent } = figures;
   const tiles: [word: string, figure: string, beside?: string][] = [
-    ['Finished', numberText(ended)],
-    ['Mean', meanPercent === null ? '–' : percentText(meanPercent)],
+    [t(/* attempts that have ended: how many */ 'results.finished', 'Finished'), numberText(ended)],
+    [t('results.mean', 'Mean'), meanPercent === null ? '–' : percentText(meanPercent)],
     ...(rules === null || rules.passMark === null
       ? []
       : ([
-          ['Passed', numberText(passed), shareOf(passed, ended)],
-          ['Failed', numberText(failed), shareOf(failed, ended)],
+          [
+            t(/* how many passed */ 'results.passed', 'Passed'),
+            numberText(passed),
+            shareOf(passed, ended),
+          ],
+          [
+            t(/* how many failed the assessment */ 'results.failed', 'Failed'),
+            numberText(failed),
+            shareOf(failed, ended),
+          ],
         ] as [string, string, string][])),
   ];
   return (
     <ul
-      aria-label="Results"
+      aria-label={t('portal.results', 'Results')}
       className="grid grid-cols-2 overflow-hidden rounded-lg border border-line bg-line [gap:1px] @min-[36rem]:auto-cols-fr @min-[36rem]:grid-flow-col"
     >
       {tiles.map(([word, figure, beside]) => (
@@ -132,17 +145,26 @@ function Distribution({ results }: { results: QuizResults }) {
   const mark = markOf(results);
   return (
     <Card
-      title="Score distribution"
-      aside={<p className="text-sm text-ink-3">Finished attempts by percentage</p>}
+      title={t('results.distribution', 'Score distribution')}
+      aside={
+        <p className="text-sm text-ink-3">
+          {t('results.distribution.note', 'Finished attempts by percentage')}
+        </p>
+      }
     >
       {ended === 0 ? (
-        <EmptyState>No attempt has finished yet</EmptyState>
+        <EmptyState>
+          {t(
+            /* in the place of a chart */ 'results.distribution.empty',
+            'No attempt has finished yet',
+          )}
+        </EmptyState>
       ) : (
         <PercentChart
-          caption="Score distribution"
-          countHead="Finished attempts"
+          caption={t('results.distribution', 'Score distribution')}
+          countHead={t(/* a column */ 'results.distribution.count', 'Finished attempts')}
           distribution={distribution}
-          mark={mark === null ? undefined : { at: mark, label: 'Pass mark' }}
+          mark={mark === null ? undefined : { at: mark, label: t('results.passMark', 'Pass mark') }}
         />
       )}
     </Card>
@@ -183,25 +205,40 @@ function Counts({
 
 type Section = QuizResults['figures']['sections'][number];
 
-const BELOW: Column<Section> = {
-  head: 'Below minimum',
+const belowColumn = (): Column<Section> => ({
+  head: t(
+    /* a column: how many are below the minimum of a section */ 'results.belowMinimum',
+    'Below minimum',
+  ),
   end: true,
   cell: ({ below }) => countText(below),
-};
+});
 
 function Sections({ sections }: { sections: readonly Section[] }) {
   const haveMarks = sections.some(({ below }) => below !== null);
   return (
-    <Card title="Sections">
+    <Card title={t('portal.sections', 'Sections')}>
       <TableRows
-        label="Sections"
+        label={t('portal.sections', 'Sections')}
         rows={sections}
         keyOf={({ id }) => id}
         columns={[
-          { head: 'Section', cellClass: 'min-w-24 wrap-anywhere', cell: ({ title }) => title },
-          { head: 'Attempts', end: true, cell: (one) => numberText(one.attempts) },
-          { head: 'Mean', end: true, cell: (one) => percentText(one.meanPercent) },
-          ...(haveMarks ? [BELOW] : []),
+          {
+            head: t(/* a column */ 'results.column.section', 'Section'),
+            cellClass: 'min-w-24 wrap-anywhere',
+            cell: ({ title }) => title,
+          },
+          {
+            head: t('results.attempts', 'Attempts'),
+            end: true,
+            cell: (one) => numberText(one.attempts),
+          },
+          {
+            head: t('results.mean', 'Mean'),
+            end: true,
+            cell: (one) => percentText(one.meanPercent),
+          },
+          ...(haveMarks ? [belowColumn()] : []),
         ]}
       />
     </Card>
@@ -212,14 +249,37 @@ function Sections({ sections }: { sections: readonly Section[] }) {
 function sentencesOf({ passMark, sectionMarks, grades }: ResultRules): ReactNode[] {
   return [
     passMark === null
-      ? 'No pass mark.'
-      : `Pass mark: ${'percent' in passMark ? percentText(passMark.percent) : `${passMark.points} points`}.`,
-    ...sectionMarks.map(
-      ({ title, percent }) => `In “${isolated(title)}” at least ${percentText(percent)}.`,
+      ? t('results.noPassMark', 'No pass mark.')
+      : 'percent' in passMark
+        ? t('results.passMarkPercent', 'Pass mark: {percent}.', {
+            percent: percentText(passMark.percent),
+          })
+        : t(
+            'results.passMarkPoints',
+            '{count, plural, one {Pass mark: {points} point.} other {Pass mark: {points} points.}}',
+            { count: passMark.points, points: figureText(passMark.points) },
+          ),
+    ...sectionMarks.map(({ title, percent }) =>
+      t(
+        /* section: its title; a minimum to pass */ 'results.sectionMinimum',
+        'In “{section}” at least {percent}.',
+        { section: isolated(title), percent: percentText(percent) },
+      ),
     ),
     grades.length === 0
-      ? 'No grades.'
-      : `Grades: ${grades.map(({ name, from }) => `${isolated(name)} from ${percentText(from)}`).join(', ')}.`,
+      ? t('results.noGradesSentence', 'No grades.')
+      : t('results.gradesList', 'Grades: {list}.', {
+          list: listText(
+            grades.map(({ name, from }) =>
+              t(
+                /* the name of a grade and the percentage from which it is given */ 'results.gradeFrom',
+                '{name} from {percent}',
+                { name: isolated(name), percent: percentText(from) },
+              ),
+            ),
+            'unit',
+          ),
+        }),
   ];
 }
 
@@ -228,12 +288,14 @@ function RulesCard({ quiz, results }: { quiz: Quiz; results: QuizResults }) {
   const [open, setOpen] = useState(false);
   const { rules } = results;
   return (
-    <Card title="Pass mark and grades">
+    <Card title={t('results.rules', 'Pass mark and grades')}>
       <div className="grid gap-3 px-5 py-4 text-ink-2">
         {rules === null ? (
           <p>
-            None. Results are points and percentages; candidates read that their results are under
-            review.
+            {t(
+              /* none: there are no rules */ 'results.noRules',
+              'None. Results are points and percentages; candidates read that their results are under review.',
+            )}
           </p>
         ) : (
           <>
@@ -242,14 +304,18 @@ function RulesCard({ quiz, results }: { quiz: Quiz; results: QuizResults }) {
               <p key={i}>{sentence}</p>
             ))}
             <p className="text-sm text-ink-3">
-              Percentages are rounded to two decimals, half up. Who has the verdict “Breach of the
-              rules” fails, and who was dismissed fails unless the verdict is “No concern”.
+              {t(
+                'results.rounding',
+                'Percentages are rounded to two decimals, half up. Who has the verdict “Breach of the rules” fails, and who was dismissed fails unless the verdict is “No concern”.',
+              )}
             </p>
           </>
         )}
         {mayChange && (
           <Button className="w-fit" onClick={() => setOpen(true)}>
-            {rules === null ? 'Set pass mark and grades' : 'Change'}
+            {rules === null
+              ? t(/* a button */ 'results.setRules', 'Set pass mark and grades')
+              : t(/* a button: changes the rules */ 'results.change', 'Change')}
           </Button>
         )}
       </div>

@@ -3,10 +3,11 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { MarkPercent, ResultRules } from '@invigil/core/contract/assessments/result-rules';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { type QuizResults, setResultRules } from '@invigil/core/contract/review/results';
-import { numberText } from '@invigil/core/domain/locale';
+import { listText, numberText } from '@invigil/core/domain/locale';
 import { sectionIdOf } from '@invigil/core/domain/questions/quiz-structure';
 import { GRADE_SCALES, type ResultRules as Rules } from '@invigil/core/domain/results/outcome';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
 import { type FieldError, get, type UseFormReturn, useFieldArray, useForm } from 'react-hook-form';
@@ -39,7 +40,9 @@ const Typed = z
         if (kind === 'none' || percent.trim() === '') return [];
         const read = MarkPercent.safeParse(numberIn(percent));
         if (read.success) return { ...section, percent: read.data };
-        const message = read.error.issues[0]?.message ?? 'From 0 to 100';
+        const message =
+          read.error.issues[0]?.message ??
+          t(/* which percentages may be entered */ 'results.rules.range', 'From 0 to 100');
         ctx.addIssue({ code: 'custom', path: ['sections', i, 'percent'], message });
         return [];
       }),
@@ -84,11 +87,32 @@ const gradesOf = (grades: Rules['grades']) =>
 const isOfPapersOnly = ({ sections, figures }: QuizResults, wanted: string): boolean =>
   !sections.some(({ id }) => id === wanted) && figures.sections.some(({ id }) => id === wanted);
 
+/** A mark as it was typed: “12.5 points”. */
+const pointsMarkText = (mark: string) =>
+  t('results.rules.markPoints', '{count, plural, one {{mark} point} other {{mark} points}}', {
+    mark,
+    count: numberIn(mark),
+  });
+
 /** Rules as people read them, to compare two versions. */
 const wordsOf = ({ kind, mark, sections, grades }: Values): Record<string, string> => ({
-  'Pass mark': kind === 'none' ? '' : kind === 'percent' ? `${mark} %` : `${mark} points`,
+  [t('results.passMark', 'Pass mark')]:
+    kind === 'none'
+      ? ''
+      : kind === 'percent'
+        ? t(/* a percentage as it was typed */ 'results.rules.markPercent', '{mark} %', { mark })
+        : pointsMarkText(mark),
   ...Object.fromEntries(sections.map(({ title, percent }) => [title, percent])),
-  Grades: grades.map(({ name, from }) => `${name} from ${from} %`).join(', '),
+  [t('results.grades', 'Grades')]: listText(
+    grades.map(({ name, from }) =>
+      t(
+        /* the name of a grade and the percentage from which it is given */ 'results.rules.gradeFrom',
+        '{name} from {percent} %',
+        { name, percent: from },
+      ),
+    ),
+    'unit',
+  ),
 });
 
 /** Pass mark and grades of an assessment, and, before they are saved, whose outcome they change. */
@@ -117,19 +141,25 @@ export function RulesDialog({
   return (
     <FormDialog
       form={form}
-      stale={{ what: 'pass mark', read, valuesIn, wordsOf }}
-      title="Pass mark and grades"
-      description="They apply to every attempt at this assessment, also to those that have ended."
-      submitLabel="Save"
-      busyLabel="Saving…"
-      failed="Failed to save pass mark and grades"
+      stale={{ what: 'passMark', read, valuesIn, wordsOf }}
+      title={t('results.rules', 'Pass mark and grades')}
+      description={t(
+        /* they: the pass mark and the grades */ 'results.rules.description',
+        'They apply to every attempt at this assessment, also to those that have ended.',
+      )}
+      submitLabel={t(/* a button */ 'portal.save', 'Save')}
+      busyLabel={t('portal.saving', 'Saving…')}
+      failed={t('results.rules.failed', 'Failed to save pass mark and grades')}
       // Problems with the rules are shown at their fields.
       unavailable={
         isChecked || !isValid
           ? undefined
           : trial.isError
-            ? NOT_CHECKED
-            : 'Checking who would change'
+            ? notChecked()
+            : t(
+                /* why a button cannot be used */ 'results.rules.checkingShort',
+                'Checking who would change',
+              )
       }
       onClose={onClose}
       onSubmit={async (rules) => {
@@ -137,24 +167,37 @@ export function RulesDialog({
         // Results, statistics and releases of the assessment.
         void client.invalidateQueries({ queryKey: ['api', 'quizzes', quiz.id] });
         void client.invalidateQueries({ queryKey: ['api', 'participants'] });
-        return { title: 'Pass mark and grades saved', description: quiz.title };
+        return {
+          title: t('results.rules.saved', 'Pass mark and grades saved'),
+          description: quiz.title,
+        };
       }}
     >
       <div className="flex flex-wrap items-start gap-3">
         <FormSelect
           form={form}
           name="kind"
-          label="Pass mark"
+          label={t('results.passMark', 'Pass mark')}
           className="w-44"
           options={[
-            { value: 'none', label: 'None' },
-            { value: 'percent', label: 'In percent' },
-            { value: 'points', label: 'In points' },
+            { value: 'none', label: t(/* there is no pass mark */ 'results.rules.none', 'None') },
+            {
+              value: 'percent',
+              label: t(/* the unit of the pass mark */ 'results.rules.inPercent', 'In percent'),
+            },
+            {
+              value: 'points',
+              label: t(/* the unit of the pass mark */ 'results.rules.inPoints', 'In points'),
+            },
           ]}
         />
         {values.kind !== 'none' && (
           <TextField
-            label={values.kind === 'percent' ? 'Percent' : 'Points'}
+            label={
+              values.kind === 'percent'
+                ? t(/* a field: the pass mark */ 'portal.percent', 'Percent')
+                : t(/* a field: the pass mark */ 'portal.points', 'Points')
+            }
             className="w-32"
             inputMode="decimal"
             autoComplete="off"
@@ -164,15 +207,20 @@ export function RulesDialog({
       </div>
       {values.kind !== 'none' && values.sections.length > 0 && (
         <fieldset className="grid gap-2">
-          <legend className="mb-1 font-medium">Minimum in sections</legend>
+          <legend className="mb-1 font-medium">
+            {t('results.rules.minimum', 'Minimum in sections')}
+          </legend>
           {values.sections.map(({ id, title }, i) => (
             <TextField
               key={id}
               label={title}
               hint={
                 isOfPapersOnly(results, id)
-                  ? 'Percent of the points of this section. Only earlier papers have it.'
-                  : 'Percent of the points of this section.'
+                  ? t(
+                      'results.rules.minimum.earlierPapers',
+                      'Percent of the points of this section. Only earlier papers have it.',
+                    )
+                  : t('results.rules.minimum.hint', 'Percent of the points of this section.')
               }
               optional
               className="max-w-80"
@@ -196,9 +244,11 @@ function Grades({ form }: { form: RulesForm }) {
   const whole: FieldError | undefined = get(form.formState.errors, 'grades');
   return (
     <fieldset className="grid gap-3">
-      <legend className="mb-1 font-medium">Grades</legend>
+      <legend className="mb-1 font-medium">{t('results.grades', 'Grades')}</legend>
       <div className="flex flex-wrap items-center gap-2">
-        <span className="text-sm text-ink-2">Begin with</span>
+        <span className="text-sm text-ink-2">
+          {t(/* buttons follow: scales of grades */ 'results.rules.beginWith', 'Begin with')}
+        </span>
         {SCALES.map(([key, { name, grades }]) => (
           <Button key={key} size="dense" onClick={() => list.replace(gradesOf(grades()))}>
             {name()}
@@ -206,26 +256,34 @@ function Grades({ form }: { form: RulesForm }) {
         ))}
         {list.fields.length > 0 && (
           <Button size="dense" onClick={() => list.replace([])}>
-            No grades
+            {t(/* a button: removes all grades */ 'results.rules.noGrades', 'No grades')}
           </Button>
         )}
       </div>
       {list.fields.map(({ id }, i) => (
         <div key={id} className="flex items-end gap-3">
           <TextField
-            label={`Grade ${i + 1}`}
+            label={t(/* a field: the name of a grade */ 'results.rules.grade', 'Grade {number}', {
+              number: i + 1,
+            })}
             className="min-w-0 flex-1"
             autoComplete="off"
             {...fieldIn(form, `grades.${i}.name`)}
           />
           <TextField
-            label="From percent"
+            label={t(
+              /* a field: the percentage from which a grade is given */ 'results.rules.fromPercent',
+              'From percent',
+            )}
             className="w-32"
             inputMode="decimal"
             autoComplete="off"
             {...fieldIn(form, `grades.${i}.from`)}
           />
-          <IconButton label={`Remove grade ${i + 1}`} onClick={() => list.remove(i)}>
+          <IconButton
+            label={t('results.rules.removeGrade', 'Remove grade {number}', { number: i + 1 })}
+            onClick={() => list.remove(i)}
+          >
             <Trash2 />
           </IconButton>
         </div>
@@ -236,7 +294,7 @@ function Grades({ form }: { form: RulesForm }) {
           icon={<Plus />}
           onClick={() => list.append({ name: '', from: '0' })}
         >
-          Add a grade
+          {t(/* a button */ 'results.rules.addGrade', 'Add a grade')}
         </Button>
       )}
       {typeof whole?.message === 'string' && (
@@ -250,8 +308,8 @@ function Grades({ form }: { form: RulesForm }) {
 
 type Trial = ResponseOf<typeof setResultRules>;
 
-const CHECKING = 'Checking who would change…';
-const NOT_CHECKED = 'Could not check who would change';
+const checking = () => t('results.rules.checking', 'Checking who would change…');
+const notChecked = () => t('results.rules.notChecked', 'Could not check who would change');
 /** Milliseconds since the last key. */
 const TYPING_PAUSE_MS = 300;
 
@@ -278,21 +336,21 @@ function useTrial(quizId: string, values: Values, before: QuizResults['rules']) 
 }
 
 function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
-  if (trial.isError) return <LoadFailure title={NOT_CHECKED} read={trial} />;
-  if (trial.isPending) return <p role="status">{CHECKING}</p>;
+  if (trial.isError) return <LoadFailure title={notChecked()} read={trial} />;
+  if (trial.isPending) return <p role="status">{checking()}</p>;
   const { changed, changes, before, after } = trial.data;
   return (
     <section
-      aria-label="What changes"
+      aria-label={t('results.effect.title', 'What changes')}
       aria-busy={trial.isPlaceholderData}
       className={`grid gap-2 ${trial.isPlaceholderData ? 'opacity-60' : ''}`}
     >
       <p role="status">
-        {trial.isPlaceholderData ? CHECKING : effectSentence(changed, before, after)}
+        {trial.isPlaceholderData ? checking() : effectSentence(changed, before, after)}
       </p>
       {changes.length > 0 && (
         <ul
-          aria-label="Changed outcomes"
+          aria-label={t(/* a list of people */ 'results.effect.list', 'Changed outcomes')}
           className="max-h-44 overflow-y-auto rounded-lg border border-line"
         >
           {changes.map(({ participantId, userEmail, userName, ...change }) => (
@@ -301,7 +359,14 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
               className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2 last:border-b-0"
             >
               <span className="min-w-0 wrap-anywhere">
-                {isolated(userName ?? userEmail ?? 'Unknown')}
+                {isolated(
+                  userName ??
+                    userEmail ??
+                    t(
+                      /* a person whose name and address are not known */ 'results.unknownPerson',
+                      'Unknown',
+                    ),
+                )}
               </span>
               <span className="flex flex-none flex-wrap items-center gap-2">
                 {change.before && (
@@ -312,29 +377,50 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
                     </span>
                   </>
                 )}
-                {change.after === null ? 'No outcome' : <OutcomeOf outcome={change.after} />}
+                {change.after === null ? (
+                  t(/* neither passed nor failed */ 'results.effect.noOutcome', 'No outcome')
+                ) : (
+                  <OutcomeOf outcome={change.after} />
+                )}
               </span>
             </li>
           ))}
         </ul>
       )}
       {changed > changes.length && (
-        <p className="text-sm text-ink-3">{`And ${numberText(changed - changes.length)} more.`}</p>
+        <p className="text-sm text-ink-3">
+          {t(
+            /* below a list of people */ 'results.andMore',
+            '{count, plural, one {And # more.} other {And # more.}}',
+            { count: changed - changes.length },
+          )}
+        </p>
       )}
     </section>
   );
 }
 
 function effectSentence(changed: number, before: Trial['before'], after: Trial['after']): string {
-  if (after.ended === 0) return 'No attempt has finished yet.';
-  if (changed === 0) return 'No outcome changes.';
-  const passed = (n: number) => `${numberText(n)} ${n === 1 ? 'passes' : 'pass'}`;
-  const of = `${numberText(changed)} of ${numberText(after.ended)}`;
-  const now =
-    before.passed + before.failed === 0
-      ? passed(after.passed)
-      : `${passed(after.passed)} instead of ${numberText(before.passed)}`;
-  return after.passed + after.failed === 0
-    ? `${of} outcomes change.`
-    : `${of} outcomes change: ${now}.`;
+  if (after.ended === 0) return t('results.effect.noneFinished', 'No attempt has finished yet.');
+  if (changed === 0) return t('results.effect.none', 'No outcome changes.');
+  const counts = { changed, ended: numberText(after.ended) };
+  if (after.passed + after.failed === 0) {
+    return t(
+      /* changed of ended: how many attempts get another outcome, of how many */ 'results.effect',
+      '{changed, plural, one {# of {ended} outcomes change.} other {# of {ended} outcomes change.}}',
+      counts,
+    );
+  }
+  const passed = { ...counts, changed: numberText(changed), passed: after.passed };
+  return before.passed + before.failed === 0
+    ? t(
+        /* changed of ended: how many attempts get another outcome, of how many; passed: how many pass then */ 'results.effect.passed',
+        '{passed, plural, one {{changed} of {ended} outcomes change: # passes.} other {{changed} of {ended} outcomes change: # pass.}}',
+        passed,
+      )
+    : t(
+        /* changed of ended: how many attempts get another outcome, of how many; passed: how many pass then; before: how many pass now */ 'results.effect.instead',
+        '{passed, plural, one {{changed} of {ended} outcomes change: # passes instead of {before}.} other {{changed} of {ended} outcomes change: # pass instead of {before}.}}',
+        { ...passed, before: numberText(before.passed) },
+      );
 }

@@ -7,6 +7,7 @@ import {
 } from '@invigil/core/contract/review/statistics';
 import { numberText, percentText } from '@invigil/core/domain/locale';
 import { STATISTICS_LIMITS } from '@invigil/core/domain/results/statistics';
+import { t } from '@invigil/core/texts/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, Search } from 'lucide-react';
 import { useState } from 'react';
@@ -71,25 +72,38 @@ export function Statistics({ quiz }: { quiz: Quiz }) {
     <section aria-labelledby="statistics" className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <h2 id="statistics" className="w-full sm:me-auto sm:w-auto">
-          Statistics
+          {t('results.statistics', 'Statistics')}
         </h2>
         <StatisticsTools quiz={quiz} view={view} onChange={setView} />
         <DownloadButton
           onDownload={async (format) => {
             const query = { ...queryOf(view), ...formatQuery(format) };
-            const file = { name: 'Statistics', fallback: `statistics.${format}` };
+            const file = {
+              name: t(/* name of a download */ 'results.statistics', 'Statistics'),
+              fallback: `statistics.${format}`,
+            };
             await downloadFile(file, exportQuizStatistics, { params, query });
           }}
-          onFailed={(error) => showFailure('Failed to download the statistics', error)}
+          onFailed={(error) =>
+            showFailure(
+              t('results.statistics.downloadFailed', 'Failed to download the statistics'),
+              error,
+            )
+          }
         >
-          Download
+          {t(/* a button */ 'results.download', 'Download')}
         </DownloadButton>
       </div>
-      {statistics.isPlaceholderData && <p role="status">Computing statistics...</p>}
+      {statistics.isPlaceholderData && (
+        <p role="status">{t('results.statistics.computing', 'Computing statistics...')}</p>
+      )}
       {statistics.isError && data === undefined ? (
-        <LoadFailure title="Failed to load the statistics" read={statistics} />
+        <LoadFailure
+          title={t('results.statistics.loadFailed', 'Failed to load the statistics')}
+          read={statistics}
+        />
       ) : data === undefined ? (
-        <SkeletonRows>Computing statistics...</SkeletonRows>
+        <SkeletonRows>{t('results.statistics.computing', 'Computing statistics...')}</SkeletonRows>
       ) : (
         <div
           aria-busy={statistics.isPlaceholderData}
@@ -104,14 +118,28 @@ export function Statistics({ quiz }: { quiz: Quiz }) {
   );
 }
 
-const STATUSES = [
-  { value: 'completed' as const, label: 'Completed' },
-  { value: 'dismissed' as const, label: 'Dismissed' },
+const statusOptions = () => [
+  {
+    value: 'completed' as const,
+    label: t(/* of an attempt */ 'results.status.completed', 'Completed'),
+  },
+  {
+    value: 'dismissed' as const,
+    label: t(
+      /* of an attempt: its candidate was sent off */ 'results.status.dismissed',
+      'Dismissed',
+    ),
+  },
 ];
-const PERIODS = ['7', '30', '90', '365'].map((days) => ({
-  value: days,
-  label: `Last ${days} days`,
-}));
+const periodOptions = () =>
+  [7, 30, 90, 365].map((count) => ({
+    value: String(count),
+    label: t(
+      /* a period until now */ 'results.lastDays',
+      '{count, plural, one {Last # day} other {Last # days}}',
+      { count },
+    ),
+  }));
 
 function StatisticsTools({
   quiz,
@@ -132,12 +160,51 @@ function StatisticsTools({
       view={view}
       onNarrow={(change) => onChange({ ...view, ...change })}
       filters={[
-        ['status', 'Status of the attempts', 'Any status', STATUSES, 'sm:w-36!'],
-        ['days', 'Period of the statistics', 'Any time', PERIODS, 'sm:w-36!'],
-        groups.length > 0 && ['group', 'Group', 'All groups', groups, 'sm:w-40!'],
-        isSeveral && ['first', 'Compare this group', 'Compare a group…', groups, 'sm:w-44!'],
+        [
+          'status',
+          t('results.filter.status', 'Status of the attempts'),
+          t('portal.anyStatus', 'Any status'),
+          statusOptions(),
+          'sm:w-36!',
+        ],
+        [
+          'days',
+          t('results.filter.period', 'Period of the statistics'),
+          t('results.filter.anyTime', 'Any time'),
+          periodOptions(),
+          'sm:w-36!',
+        ],
+        groups.length > 0 && [
+          'group',
+          t(/* a filter: a group of people */ 'results.filter.group', 'Group'),
+          t('results.filter.allGroups', 'All groups'),
+          groups,
+          'sm:w-40!',
+        ],
+        isSeveral && [
+          'first',
+          t('results.compare.first', 'Compare this group'),
+          t(
+            /* goes on with “…with another” beside it */ 'results.compare.firstAny',
+            'Compare a group…',
+          ),
+          groups,
+          'sm:w-44!',
+        ],
         isSeveral &&
-          view.first !== null && ['second', 'With this group', '…with another', others, 'sm:w-40!'],
+          view.first !== null && [
+            'second',
+            t(
+              /* the second of two groups that are compared */ 'results.compare.second',
+              'With this group',
+            ),
+            t(
+              /* goes on from “Compare a group…” beside it */ 'results.compare.withAnother',
+              '…with another',
+            ),
+            others,
+            'sm:w-40!',
+          ],
       ]}
     />
   );
@@ -146,23 +213,67 @@ function StatisticsTools({
 function Enough({ n }: { n: number }) {
   const { few, some } = STATISTICS_LIMITS;
   if (n >= some) return null;
-  const people = `${n} ${n === 1 ? 'attempt' : 'attempts'}`;
   return (
-    <Notice tone="neutral" title={n < few ? 'Too few attempts' : 'Few attempts'}>
+    <Notice
+      tone="neutral"
+      title={
+        n < few
+          ? t('results.enough.tooFew', 'Too few attempts')
+          : t('results.enough.few', 'Few attempts')
+      }
+    >
       {n < few
-        ? `${people}: too few to judge a question by. From ${few} on, questions are marked that deserve a look.`
-        : `${people}: each of these figures can change much with the next people. From ${some} on they are steadier.`}
+        ? t(
+            'results.enough.tooFewText',
+            '{count, plural, one {# attempt: too few to judge a question by. From {few} on, questions are marked that deserve a look.} other {# attempts: too few to judge a question by. From {few} on, questions are marked that deserve a look.}}',
+            { count: n, few },
+          )
+        : t(
+            'results.enough.fewText',
+            '{count, plural, one {# attempt: each of these figures can change much with the next people. From {some} on they are steadier.} other {# attempts: each of these figures can change much with the next people. From {some} on they are steadier.}}',
+            { count: n, some },
+          )}
     </Notice>
   );
 }
 
 const NO_RELIABILITY = {
-  few: 'Reliability needs at least two attempts.',
-  papers:
-    'Papers have different questions, so there is no reliability: it needs at least two questions that everyone had.',
-  questions: 'Reliability needs at least two questions.',
-  variance: 'Everyone has the same points, so there is no reliability.',
+  few: () =>
+    t(
+      /* reliability: a figure of statistics */ 'results.noReliability.few',
+      'Reliability needs at least two attempts.',
+    ),
+  papers: () =>
+    t(
+      'results.noReliability.papers',
+      'Papers have different questions, so there is no reliability: it needs at least two questions that everyone had.',
+    ),
+  questions: () =>
+    t('results.noReliability.questions', 'Reliability needs at least two questions.'),
+  variance: () =>
+    t(
+      'results.noReliability.variance',
+      'Everyone has the same points, so there is no reliability.',
+    ),
 } as const;
+
+/** @param isOfPart it is that of the questions that everyone had */
+function reliabilityName(kind: 'kr20' | 'alpha', isOfPart: boolean): string {
+  if (kind === 'kr20') {
+    return isOfPart
+      ? t(
+          /* KR-20: a figure of statistics, of the questions that everyone had */ 'results.kr20Common',
+          'KR-20, common part',
+        )
+      : 'KR-20';
+  }
+  return isOfPart
+    ? t(
+        /* a figure of statistics, of the questions that everyone had */ 'results.alphaCommon',
+        'Cronbach’s alpha, common part',
+      )
+    : t(/* a figure of statistics */ 'results.alpha', 'Cronbach’s alpha');
+}
 
 const timeOf = (seconds: number | null) =>
   seconds === null ? '–' : formatTimeSpent(Math.round(seconds));
@@ -171,31 +282,46 @@ function TestFigures({ statistics: { test, medianTime } }: { statistics: QuizSta
   const { reliability } = test;
   const percent = (value: number | null) => (value === null ? '–' : percentText(value, 1));
   const common = 'alpha' in reliability ? reliability.common : undefined;
-  const ofPart = common === undefined ? '' : ', common part';
+  const isOfPart = common !== undefined;
   return (
     <Card className="px-5 py-4">
       <LabelledValues
         values={[
-          ['Attempts', numberText(test.n)],
-          ['Mean', percent(test.mean)],
-          ['Median', percent(test.median)],
-          ['Standard deviation', percent(test.sd)],
-          ['Skewness', figure(test.skewness)],
-          ['Kurtosis', figure(test.kurtosis)],
+          [t(/* how many there are */ 'results.attempts', 'Attempts'), numberText(test.n)],
+          [t(/* a term of statistics: the average */ 'results.mean', 'Mean'), percent(test.mean)],
+          [t(/* a term of statistics */ 'results.median', 'Median'), percent(test.median)],
+          [
+            t(/* a term of statistics */ 'results.standardDeviation', 'Standard deviation'),
+            percent(test.sd),
+          ],
+          [t(/* a term of statistics */ 'results.skewness', 'Skewness'), figure(test.skewness)],
+          [t(/* a term of statistics */ 'results.kurtosis', 'Kurtosis'), figure(test.kurtosis)],
           'alpha' in reliability && [
-            `${reliability.kind === 'kr20' ? 'KR-20' : 'Cronbach’s alpha'}${ofPart}`,
+            reliabilityName(reliability.kind, isOfPart),
             figure(reliability.alpha),
           ],
-          'alpha' in reliability && [`Standard error${ofPart}`, percent(reliability.sem)],
-          ['Median time', timeOf(medianTime)],
+          'alpha' in reliability && [
+            isOfPart
+              ? t(
+                  /* of the questions that everyone had */ 'results.standardErrorCommon',
+                  'Standard error, common part',
+                )
+              : t(/* a term of statistics */ 'results.standardError', 'Standard error'),
+            percent(reliability.sem),
+          ],
+          [t('results.medianTime', 'Median time'), timeOf(medianTime)],
         ]}
       />
       {'none' in reliability && test.n > 1 && (
-        <p className="mt-3 text-sm text-ink-2">{NO_RELIABILITY[reliability.none]}</p>
+        <p className="mt-3 text-sm text-ink-2">{NO_RELIABILITY[reliability.none]()}</p>
       )}
       {common !== undefined && (
         <p className="mt-3 text-sm text-ink-2">
-          {`Papers have different questions. Reliability is that of the common part: the ${common} questions that everyone had, and the standard error is in percent of their points.`}
+          {t(
+            'results.commonPart',
+            '{count, plural, one {Papers have different questions. Reliability is that of the common part: the # question that everyone had, and the standard error is in percent of its points.} other {Papers have different questions. Reliability is that of the common part: the # questions that everyone had, and the standard error is in percent of their points.}}',
+            { count: common },
+          )}
         </p>
       )}
     </Card>
@@ -227,26 +353,32 @@ function Questions({
   };
   return (
     <Card
-      title="Questions"
+      title={t('portal.questions', 'Questions')}
       aside={
         <p className="text-sm text-ink-3">
-          {marked.length === 0 ? 'None is marked' : `${marked.length} to look at first`}
+          {marked.length === 0
+            ? t(/* of the questions */ 'results.noneMarked', 'None is marked')
+            : t(
+                /* of questions */ 'results.toLookAt',
+                '{count, plural, one {# to look at first} other {# to look at first}}',
+                { count: marked.length },
+              )}
         </p>
       }
     >
       <TableRows
-        label="Statistics of the questions"
+        label={t('results.questionsTable', 'Statistics of the questions')}
         rows={isUnfolded ? ordered : shown}
         keyOf={({ questionId }) => questionId}
         columns={[
-          ...COLUMNS,
+          ...columnsOf(),
           {
-            head: 'Details',
+            head: t(/* a column of buttons, read out */ 'results.details', 'Details'),
             isHeadHidden: true,
             end: true,
             cell: ({ number, questionId }) => (
               <IconButton
-                label={`Details of question ${number}`}
+                label={t('results.detailsOf', 'Details of question {number}', { number })}
                 aria-expanded={open.has(questionId)}
                 onClick={() => toggle(questionId)}
               >
@@ -278,16 +410,19 @@ function Questions({
             aria-expanded={isUnfolded}
             onClick={() => setUnfolded(!isUnfolded)}
           >
-            {folded === 1
-              ? '1 drawn question, too few people'
-              : `${folded} drawn questions, too few people each`}
+            {t(
+              /* a button: drawn means taken from the bank by a rule */ 'results.folded',
+              '{count, plural, one {# drawn question, too few people} other {# drawn questions, too few people each}}',
+              { count: folded },
+            )}
           </Button>
         </div>
       )}
       <p className="px-5 py-3 text-sm text-ink-3">
-        Facility: mean share of the points. With the rest: correlation with the rest of the paper.
-        Upper − lower: facility of the best 27&nbsp;% less that of the lowest. Weight: share in the
-        spread of the totals.
+        {t(
+          /* explains the columns Facility, With the rest, Upper − lower, Weight */ 'results.legend',
+          'Facility: mean share of the points. With the rest: correlation with the rest of the paper. Upper − lower: facility of the best 27\u00a0% less that of the lowest. Weight: share in the spread of the totals.',
+        )}
       </p>
     </Card>
   );
@@ -315,9 +450,9 @@ const hadFew = ({ n }: QuestionStatistics) => n > 0 && n < STATISTICS_LIMITS.few
 const judged = (question: QuestionStatistics, value: number | null) =>
   figure(hadFew(question) ? null : value);
 
-const COLUMNS: readonly Column<QuestionStatistics>[] = [
+const columnsOf = (): readonly Column<QuestionStatistics>[] => [
   {
-    head: 'Question',
+    head: t(/* a column */ 'portal.question', 'Question'),
     cell: (question) => (
       <span className="flex gap-2">
         <span className="w-6 flex-none text-end text-ink-3">{question.number}</span>
@@ -332,9 +467,17 @@ const COLUMNS: readonly Column<QuestionStatistics>[] = [
       </span>
     ),
   },
-  { head: 'People', end: true, className: WIDE, cell: ({ n }) => numberText(n) },
   {
-    head: 'Facility',
+    head: t(/* a column: how many had the question */ 'results.peopleCount', 'People'),
+    end: true,
+    className: WIDE,
+    cell: ({ n }) => numberText(n),
+  },
+  {
+    head: t(
+      /* a column, a term of statistics: mean share of the points */ 'results.facility',
+      'Facility',
+    ),
     cell: ({ facility }) => (
       <span className="flex items-center gap-2">
         <span className="w-10 text-end">{figure(facility)}</span>
@@ -348,21 +491,44 @@ const COLUMNS: readonly Column<QuestionStatistics>[] = [
       </span>
     ),
   },
-  { head: 'With the rest', end: true, className: WIDE, cell: (one) => judged(one, one.itemRest) },
   {
-    head: 'Upper − lower',
+    head: t(
+      /* a column: correlation with the rest of the paper */ 'results.withTheRest',
+      'With the rest',
+    ),
+    end: true,
+    className: WIDE,
+    cell: (one) => judged(one, one.itemRest),
+  },
+  {
+    head: t(
+      /* a column: facility of the best less that of the lowest */ 'results.upperLower',
+      'Upper − lower',
+    ),
     end: true,
     className: WIDE,
     cell: (one) => judged(one, one.discrimination),
   },
   {
-    head: 'Weight',
+    head: t(
+      /* a column, a term of statistics: share in the spread of the totals */ 'results.weight',
+      'Weight',
+    ),
     end: true,
     className: WIDE,
     cell: ({ effectiveWeight: weight }) => (weight === null ? '–' : percentText(100 * weight, 1)),
   },
-  { head: 'Blank', end: true, className: WIDE, cell: (one) => one.omitted + one.notReached },
-  { head: 'Look at first', className: WIDE, cell: (one) => <Marks question={one} /> },
+  {
+    head: t(/* a column: how many gave no answer */ 'results.blank', 'Blank'),
+    end: true,
+    className: WIDE,
+    cell: (one) => one.omitted + one.notReached,
+  },
+  {
+    head: t(/* a column: what to look at first */ 'results.lookFirst', 'Look at first'),
+    className: WIDE,
+    cell: (one) => <Marks question={one} />,
+  },
 ];
 
 /** A wrong key makes a question hard and without discrimination as well: only the cause is told. */
@@ -373,16 +539,26 @@ function Marks({ question }: { question: QuestionStatistics }) {
   const difference = differenceIn(question);
   return (
     <span className="flex flex-wrap gap-1">
-      {question.correction === 'left_out' && <Badge>Left out</Badge>}
-      {hadFew(question) && <Badge>Too few</Badge>}
+      {question.correction === 'left_out' && (
+        <Badge>
+          {t(/* said of a question that does not count */ 'results.leftOut', 'Left out')}
+        </Badge>
+      )}
+      {hadFew(question) && (
+        <Badge>{t(/* too few people had the question */ 'results.tooFew', 'Too few')}</Badge>
+      )}
       {toTell(question).map((one) => (
         <Badge key={one} tone={one === 'key' ? 'bad' : 'warn'} glyph="half">
-          {SUSPICIONS[one].name}
+          {SUSPICIONS[one].name()}
         </Badge>
       ))}
       {difference !== null && (
         <Badge tone={difference === 'C' ? 'bad' : 'warn'} glyph="half">
-          {`Groups differ (${difference})`}
+          {t(
+            /* class: B or C, a term of statistics */ 'results.groupsDiffer',
+            'Groups differ ({class})',
+            { class: difference },
+          )}
         </Badge>
       )}
     </span>
@@ -406,22 +582,52 @@ function Details({
           key={one}
           tone={one === 'key' ? 'bad' : 'warn'}
           icon={<Search />}
-          title={SUSPICIONS[one].name}
+          title={SUSPICIONS[one].name()}
         >
-          {SUSPICIONS[one].advice}
+          {SUSPICIONS[one].advice()}
         </Notice>
       ))}
       {question.options.length > 0 && <OptionTable question={question} />}
       <LabelledValues
         values={[
-          ['People', numberText(question.n)],
-          ['With the rest', judged(question, question.itemRest)],
-          ['Upper − lower', judged(question, question.discrimination)],
-          ['Standard deviation', figure(question.sd)],
-          ['Omitted', question.omitted],
-          ['Not reached', question.notReached],
-          ['Median time', timeOf(question.medianSeconds)],
-          ['Reliability without it', figure(question.alphaWithout)],
+          [
+            t(/* a column: how many had the question */ 'results.peopleCount', 'People'),
+            numberText(question.n),
+          ],
+          [
+            t(
+              /* a column: correlation with the rest of the paper */ 'results.withTheRest',
+              'With the rest',
+            ),
+            judged(question, question.itemRest),
+          ],
+          [
+            t(
+              /* a column: facility of the best less that of the lowest */ 'results.upperLower',
+              'Upper − lower',
+            ),
+            judged(question, question.discrimination),
+          ],
+          [
+            t(/* a term of statistics */ 'results.standardDeviation', 'Standard deviation'),
+            figure(question.sd),
+          ],
+          [
+            t(/* how many gave no answer but went on */ 'results.omitted', 'Omitted'),
+            question.omitted,
+          ],
+          [
+            t(
+              /* how many did not get as far as the question */ 'results.notReached',
+              'Not reached',
+            ),
+            question.notReached,
+          ],
+          [t('results.medianTime', 'Median time'), timeOf(question.medianSeconds)],
+          [
+            t(/* it: the question */ 'results.reliabilityWithout', 'Reliability without it'),
+            figure(question.alphaWithout),
+          ],
         ]}
       />
       {question.comparison !== undefined && (
@@ -438,7 +644,7 @@ function Details({
             to={editorOf({ id: question.questionId, quizId: quiz.id })}
             className={buttonClasses('secondary', 'admin')}
           >
-            Edit the question
+            {t('results.editQuestion', 'Edit the question')}
           </Link>
         </div>
       )}
@@ -452,8 +658,18 @@ function Correct({ quizId, question }: { quizId: string; question: QuestionStati
   const stored = useQuery({ ...bankQuestionQuery(question.questionId), enabled: open });
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Correct how it counts</Button>
-      {stored.isLoadingError && <LoadFailure title="Could not load the question" read={stored} />}
+      <Button onClick={() => setOpen(true)}>
+        {t(
+          /* a button: changes how a question counts */ 'results.correct',
+          'Correct how it counts',
+        )}
+      </Button>
+      {stored.isLoadingError && (
+        <LoadFailure
+          title={t('results.correct.loadFailed', 'Could not load the question')}
+          read={stored}
+        />
+      )}
       {open && stored.data !== undefined && (
         <RescoreDialog
           question={stored.data}
