@@ -3,7 +3,8 @@ import type { InvitationCounts } from '@invigil/core/contract/invitations/invita
 import { getQuizActivity, getStats } from '@invigil/core/contract/review/stats';
 import type { InvitationState } from '@invigil/core/domain/invitation-states';
 import { numberText } from '@invigil/core/domain/locale';
-import { PRESET_NAMES, policySummary } from '@invigil/core/texts/policy-form';
+import { t } from '@invigil/core/texts/i18n';
+import { policySummary } from '@invigil/core/texts/policy-form';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -15,10 +16,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { LabelledValues } from '../../ui/tables/table.tsx';
 import { useMailServer, useMayOnQuiz } from '../data/assessments.ts';
-import { people, STATE_WORDS, useInvitationCounts } from '../data/invitations.ts';
+import { useInvitationCounts } from '../data/invitations.ts';
 import { LoadFailure } from '../parts/failures.tsx';
 import { WhoMay } from '../parts/permitted.tsx';
 import { RecentActivity } from '../parts/recent-activity.tsx';
+import { policyTitle } from './form/policy-editor.tsx';
+import { noEndDateText } from './list/quiz-table.tsx';
 
 /** How an assessment stands: its people, what needs attention, its times, its policy, what happened last. */
 export function OverviewTab({ quiz, check }: { quiz: Quiz; check: ReactNode }) {
@@ -36,9 +39,12 @@ export function OverviewTab({ quiz, check }: { quiz: Quiz; check: ReactNode }) {
   return (
     <div className="@container grid gap-4">
       {!seesPeople ? (
-        <WhoMay permissions={['people.see']} what="see the candidates" />
+        <WhoMay permissions={['people.see']} what="seeCandidates" />
       ) : counts.isError ? (
-        <LoadFailure title="Failed to load the figures" read={counts} />
+        <LoadFailure
+          title={t('assessment.figures.loadFailed', 'Failed to load the figures')}
+          read={counts}
+        />
       ) : (
         <Figures quizId={quiz.id} counts={counts.data} />
       )}
@@ -51,10 +57,13 @@ export function OverviewTab({ quiz, check }: { quiz: Quiz; check: ReactNode }) {
             <Attention quiz={quiz} counts={counts.data} />
           )}
           {!seesPeople ? null : latest.isError ? (
-            <LoadFailure title="Failed to load the activity" read={latest} />
+            <LoadFailure
+              title={t('assessment.activity.failed', 'Failed to load the activity')}
+              read={latest}
+            />
           ) : (
             <RecentActivity
-              title="Latest activity"
+              title={t('assessment.activity.title', 'Latest activity')}
               items={latest.data?.activity}
               all={may('records.see') ? `/admin/participants?quizId=${quiz.id}` : null}
             />
@@ -72,21 +81,36 @@ export function OverviewTab({ quiz, check }: { quiz: Quiz; check: ReactNode }) {
   );
 }
 
-const FIGURES: readonly { state: InvitationState | null; word: string }[] = [
-  { state: null, word: 'Invited' },
-  { state: 'sent', word: 'Delivered' },
-  { state: 'failed', word: STATE_WORDS.failed },
-  { state: 'signed_in', word: STATE_WORDS.signed_in },
-  { state: 'started', word: STATE_WORDS.started },
-  { state: 'finished', word: STATE_WORDS.finished },
-  { state: 'to_review', word: STATE_WORDS.to_review },
+const FIGURES: readonly { state: InvitationState | null; word: () => string }[] = [
+  { state: null, word: () => t(/* how many candidates */ 'assessment.figures.invited', 'Invited') },
+  {
+    state: 'sent',
+    word: () => t(/* how many emails */ 'assessment.figures.delivered', 'Delivered'),
+  },
+  { state: 'failed', word: () => t(/* how many emails */ 'assessment.figures.failed', 'Failed') },
+  {
+    state: 'signed_in',
+    word: () => t(/* how many candidates */ 'assessment.figures.signedIn', 'Signed in'),
+  },
+  {
+    state: 'started',
+    word: () => t(/* how many candidates */ 'assessment.figures.started', 'Started'),
+  },
+  {
+    state: 'finished',
+    word: () => t(/* how many candidates */ 'assessment.figures.finished', 'Finished'),
+  },
+  {
+    state: 'to_review',
+    word: () => t(/* how many attempts are */ 'assessment.figures.toReview', 'To review'),
+  },
 ];
 
 /** Each figure leads to the people whom it counts. */
 function Figures({ quizId, counts }: { quizId: string; counts: InvitationCounts | undefined }) {
   return (
     <ul
-      aria-label="Candidates"
+      aria-label={t(/* the name of a list of figures */ 'portal.candidates', 'Candidates')}
       className="grid grid-cols-2 overflow-hidden rounded-lg border border-line bg-line [gap:1px] @min-[36rem]:grid-cols-4 @min-[57rem]:grid-cols-7"
     >
       {FIGURES.map(({ state, word }) => {
@@ -94,7 +118,7 @@ function Figures({ quizId, counts }: { quizId: string; counts: InvitationCounts 
         const n = state === null ? counts && counts.all - counts.revoked : counts?.[state];
         return (
           <li
-            key={word}
+            key={state ?? 'all'}
             className="bg-surface @max-[36rem]:first:col-span-2 @min-[36rem]:@max-[57rem]:first:col-span-2"
           >
             <Link
@@ -106,7 +130,7 @@ function Figures({ quizId, counts }: { quizId: string; counts: InvitationCounts 
               >
                 {countText(n)}
               </span>
-              <span className="text-sm text-ink-2">{word}</span>
+              <span className="text-sm text-ink-2">{word()}</span>
             </Link>
           </li>
         );
@@ -114,6 +138,8 @@ function Figures({ quizId, counts }: { quizId: string; counts: InvitationCounts 
     </ul>
   );
 }
+
+const showText = () => t(/* these candidates; a link (verb) */ 'assessment.attention.show', 'Show');
 
 /** Lists what needs to be done, each with a link. */
 function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | undefined }) {
@@ -129,25 +155,56 @@ function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | un
   const missing = quiz.totalQuestions - quiz.questionCount;
   const points: (false | readonly [sentence: string, link: ReactNode])[] = [
     missing > 0 && [
-      `It has ${quiz.questionCount} of ${quiz.totalQuestions} questions. `,
-      may('questions.edit') && to(`${page}/questions`, 'Add questions'),
+      t(
+        /* an assessment */ 'assessment.attention.questions',
+        '{total, plural, one {It has {count} of # question.} other {It has {count} of # questions.}}',
+        { count: numberText(quiz.questionCount), total: quiz.totalQuestions },
+      ),
+      may('questions.edit') &&
+        to(`${page}/questions`, t(/* a link */ 'portal.addQuestions', 'Add questions')),
     ],
     queued > 0 &&
       (mailServer === 'missing' || mailServer === 'off') && [
-        `${people(queued)} ${queued === 1 ? 'waits' : 'wait'} for an email, and ${mailServer === 'off' ? 'the mail server is switched off' : 'there is no mail server'}. `,
-        to('/admin/settings', 'Open the settings'),
+        mailServer === 'off'
+          ? t(
+              'assessment.attention.mailOff',
+              '{count, plural, one {# person waits for an email, and the mail server is switched off.} other {# people wait for an email, and the mail server is switched off.}}',
+              { count: queued },
+            )
+          : t(
+              'assessment.attention.noMail',
+              '{count, plural, one {# person waits for an email, and there is no mail server.} other {# people wait for an email, and there is no mail server.}}',
+              { count: queued },
+            ),
+        to('/admin/settings', t(/* a link */ 'assessment.attention.settings', 'Open the settings')),
       ],
     failed > 0 && [
-      `The email to ${people(failed)} could not be delivered. `,
-      to(`${page}/candidates?state=failed`, 'Show'),
+      t(
+        'assessment.attention.failed',
+        '{count, plural, one {The email to # person could not be delivered.} other {The email to # people could not be delivered.}}',
+        { count: failed },
+      ),
+      to(`${page}/candidates?state=failed`, showText()),
     ],
     ending > 0 && [
-      `The one-time ${ending === 1 ? 'password' : 'passwords'} of ${people(ending)} ${ending === 1 ? 'ends' : 'end'} soon. `,
-      to(`${page}/candidates?state=code_ending`, 'Show'),
+      t(
+        'assessment.attention.passwords',
+        '{count, plural, one {The one-time password of # person ends soon.} other {The one-time passwords of # people end soon.}}',
+        { count: ending },
+      ),
+      to(`${page}/candidates?state=code_ending`, showText()),
     ],
     toReview > 0 && [
-      `${numberText(toReview)} ${toReview === 1 ? 'attempt waits' : 'attempts wait'} for a reviewer. `,
-      may('records.see') && to(`/admin/participants?quizId=${quiz.id}&review=open`, 'Review'),
+      t(
+        'assessment.attention.toReview',
+        '{count, plural, one {# attempt waits for a reviewer.} other {# attempts wait for a reviewer.}}',
+        { count: toReview },
+      ),
+      may('records.see') &&
+        to(
+          `/admin/participants?quizId=${quiz.id}&review=open`,
+          t(/* attempts; a link (verb) */ 'assessment.attention.review', 'Review'),
+        ),
     ],
   ];
   const due = points.filter((point) => point !== false);
@@ -155,17 +212,20 @@ function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | un
   if (due.length === 0) {
     return (
       <Notice tone="ok" icon={<CircleCheck />}>
-        Nothing needs attention.
+        {t('assessment.attention.none', 'Nothing needs attention.')}
       </Notice>
     );
   }
   return (
-    <Notice tone="warn" icon={<TriangleAlert />} title="Needs attention">
+    <Notice
+      tone="warn"
+      icon={<TriangleAlert />}
+      title={t(/* what does; a heading */ 'assessment.attention.title', 'Needs attention')}
+    >
       <ul className="grid gap-1">
         {due.map(([sentence, link]) => (
           <li key={sentence}>
-            {sentence}
-            {link}
+            {sentence} {link}
           </li>
         ))}
       </ul>
@@ -184,21 +244,46 @@ function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
       <time dateTime={at}>{momentText(at, timeZone, zoneName())}</time>
     );
   return (
-    <Card title="Times">
+    <Card
+      title={t(
+        /* when an assessment opens and ends; a heading */ 'assessment.times.title',
+        'Times',
+      )}
+    >
       <div className="px-5 py-4">
         <LabelledValues
           values={[
-            ['Opens', moment(quiz.opensAt, 'At once')],
-            ['End date', moment(quiz.endDate, 'N/A')],
-            ['Duration', `${quiz.duration} minutes`],
-            ['Created', formatDate(quiz.createdAt)],
+            [
+              t(/* when an assessment does */ 'assessment.times.opens', 'Opens'),
+              moment(
+                quiz.opensAt,
+                t(
+                  /* in the place of the time when an assessment opens */ 'assessment.times.atOnce',
+                  'At once',
+                ),
+              ),
+            ],
+            [t('assessment.times.endDate', 'End date'), moment(quiz.endDate, noEndDateText())],
+            [
+              t('portal.duration', 'Duration'),
+              t('assessment.times.minutes', '{count, plural, one {# minute} other {# minutes}}', {
+                count: quiz.duration,
+              }),
+            ],
+            [
+              t(/* when an assessment was */ 'assessment.times.created', 'Created'),
+              formatDate(quiz.createdAt),
+            ],
           ]}
         />
         {quiz.endDate !== null && (
           <p className="mt-3 text-sm text-ink-2">
             {quiz.finishAfterEnd
-              ? 'Who has started may finish after the end date.'
-              : 'The end date ends every attempt; who starts late has less time.'}
+              ? t('assessment.times.mayFinish', 'Who has started may finish after the end date.')
+              : t(
+                  'assessment.times.endsAll',
+                  'The end date ends every attempt; who starts late has less time.',
+                )}
           </p>
         )}
       </div>
@@ -210,7 +295,7 @@ function PolicyCard({ quiz }: { quiz: Quiz }) {
   const { preset } = quiz.policy;
   const mayChange = useMayOnQuiz(quiz)('quizzes.edit');
   return (
-    <Card title={`Violation policy: ${PRESET_NAMES[preset]()}`}>
+    <Card title={policyTitle(preset)}>
       <div className="grid gap-2 px-5 py-4 text-ink-2">
         <p>{policySummary(quiz.policy)}</p>
         {mayChange && (
@@ -218,7 +303,7 @@ function PolicyCard({ quiz }: { quiz: Quiz }) {
             to={`/admin/quizzes/${quiz.id}/settings`}
             className="w-fit text-sm font-medium text-accent-ink underline-offset-4 hover:underline"
           >
-            Change
+            {t(/* a policy; a link (verb) */ 'assessment.policy.change', 'Change')}
           </Link>
         )}
       </div>

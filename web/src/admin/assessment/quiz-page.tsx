@@ -1,8 +1,8 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { numberText } from '@invigil/core/domain/locale';
 import type { Permission } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Download, Ellipsis, Eye, FileCheck2, Printer, Trash2 } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
@@ -18,6 +18,7 @@ import { useDuplicateQuiz, useMailServer, useMayOnQuiz, useQuiz } from '../data/
 import { useInvitationCounts } from '../data/invitations.ts';
 import { useMay } from '../data/own-rights.ts';
 import { questionsQuery } from '../data/questions.ts';
+import type { Purpose } from '../data/role-words.ts';
 import { showFailure } from '../data/show-failure.ts';
 import { LoadFailure } from '../parts/failures.tsx';
 import { BackLink } from '../parts/links.tsx';
@@ -44,57 +45,57 @@ export interface PageSlots {
 
 interface Tab {
   path: string;
-  name: string;
+  name: () => string;
   /** One of them is enough. */
   permissions: readonly Permission[];
   /** The purpose of the tab. */
-  what: string;
+  what: Purpose;
   content(quiz: Quiz, slots: PageSlots): ReactNode;
 }
 
 const TABS: readonly Tab[] = [
   {
     path: '',
-    name: 'Overview',
+    name: () => t(/* a tab */ 'assessment.tab.overview', 'Overview'),
     permissions: ['quizzes.see'],
-    what: 'see assessments',
+    what: 'seeAssessments',
     content: (quiz, { InviteCheck }) => (
       <OverviewTab quiz={quiz} check={<InviteCheck quiz={quiz} />} />
     ),
   },
   {
     path: '/questions',
-    name: 'Questions',
+    name: () => t(/* a tab */ 'portal.questions', 'Questions'),
     permissions: ['questions.edit'],
-    what: 'edit the questions',
+    what: 'editTheQuestions',
     content: (quiz, { QuestionsTab }) => <QuestionsTab quiz={quiz} />,
   },
   {
     path: '/candidates',
-    name: 'Candidates',
+    name: () => t(/* a tab */ 'portal.candidates', 'Candidates'),
     permissions: ['people.see'],
-    what: 'see the candidates',
+    what: 'seeCandidates',
     content: (quiz, { CandidatesTab }) => <CandidatesTab quiz={quiz} />,
   },
   {
     path: '/results',
-    name: 'Results',
+    name: () => t(/* a tab */ 'portal.results', 'Results'),
     permissions: ['figures.see', 'records.see', 'reports.export'],
-    what: 'see the results',
+    what: 'seeResults',
     content: (quiz, { ResultsTab }) => <ResultsTab quiz={quiz} />,
   },
   {
     path: '/settings',
-    name: 'Settings',
+    name: () => t(/* a tab */ 'assessment.tab.settings', 'Settings'),
     permissions: ['quizzes.edit'],
-    what: 'change the settings',
+    what: 'changeSettings',
     content: (quiz) => <QuizSettings quiz={quiz} />,
   },
   {
     path: '/team',
-    name: 'Team',
+    name: () => t(/* a tab: who may do what */ 'assessment.tab.team', 'Team'),
     permissions: ['team.edit'],
-    what: 'see and change who may do what',
+    what: 'editTeam',
     content: (quiz, { TeamTab }) => <TeamTab quiz={quiz} />,
   },
 ];
@@ -120,18 +121,22 @@ export function QuizPage({ slots }: { slots: PageSlots }) {
   }
   return (
     <>
-      <BackLink to="/admin/quizzes">Assessment Management</BackLink>
+      <BackLink to="/admin/quizzes">
+        {t(/* the title of a page */ 'assessments.title', 'Assessment Management')}
+      </BackLink>
       {quiz !== undefined ? (
         <>
           <QuizHead quiz={quiz} InviteDialog={slots.InviteDialog} />
           <QuizTabs quiz={quiz} current={current} slots={slots} />
         </>
       ) : read.isPending ? (
-        <SkeletonRows>Loading the assessment...</SkeletonRows>
+        <SkeletonRows>{t('assessment.loading', 'Loading the assessment...')}</SkeletonRows>
       ) : hasCode(read.error, 'NOT_FOUND') ? (
-        <EmptyState>This assessment does not exist or was deleted.</EmptyState>
+        <EmptyState>
+          {t('assessment.notFound', 'This assessment does not exist or was deleted.')}
+        </EmptyState>
       ) : (
-        <LoadFailure title="Failed to load the assessment" read={read} />
+        <LoadFailure title={t('assessment.failed', 'Failed to load the assessment')} read={read} />
       )}
     </>
   );
@@ -145,7 +150,7 @@ function QuizTabs({ quiz, current, slots }: { quiz: Quiz; current: Tab; slots: P
     <>
       <TabLinks
         label={quiz.title}
-        tabs={TABS.filter(isOpen).map(({ path, name }) => ({ to: base + path, name }))}
+        tabs={TABS.filter(isOpen).map(({ path, name }) => ({ to: base + path, name: name() }))}
         current={base + current.path}
       />
       <div key={quiz.id}>
@@ -203,21 +208,36 @@ function NextStep({ quiz, InviteDialog }: { quiz: Quiz } & Pick<PageSlots, 'Invi
   );
   switch (step) {
     case 'questions':
-      return link(`/admin/quizzes/${quiz.id}/questions`, 'Add questions');
+      return link(
+        `/admin/quizzes/${quiz.id}/questions`,
+        t(/* a link */ 'portal.addQuestions', 'Add questions'),
+      );
     case 'watch':
-      return link(`/admin/live?quizId=${quiz.id}`, 'Watch live');
+      return link(
+        `/admin/live?quizId=${quiz.id}`,
+        t(/* attempts that are under way; a link */ 'assessment.next.watch', 'Watch live'),
+      );
     case 'review':
       return link(
         `/admin/participants?quizId=${quiz.id}&review=open`,
-        `Review ${counts && numberText(counts.to_review)}`,
+        t(
+          /* attempts, so many; a button (verb) */ 'assessment.next.review',
+          '{count, plural, one {Review #} other {Review #}}',
+          {
+            count: counts?.to_review ?? 0,
+          },
+        ),
       );
     case 'report':
-      return link(`/admin/quizzes/${quiz.id}/results`, 'Download report');
+      return link(
+        `/admin/quizzes/${quiz.id}/results`,
+        t(/* a link */ 'assessment.next.report', 'Download report'),
+      );
     case 'invite':
       return (
         <>
           <Button variant="primary" onClick={() => setInviting(true)}>
-            Check and invite
+            {t(/* candidates; a button (verbs) */ 'assessment.next.invite', 'Check and invite')}
           </Button>
           {inviting && <InviteDialog quiz={quiz} onClose={() => setInviting(false)} />}
         </>
@@ -244,25 +264,37 @@ function QuizMenu({ quiz }: { quiz: Quiz }) {
     try {
       use(await client.fetchQuery(questionsQuery(quiz.id)));
     } catch (error) {
-      showFailure('Failed to load questions', error);
+      showFailure(t('portal.questionsFailed', 'Failed to load questions'), error);
     }
   };
   const print = (withKey: boolean) =>
     void withQuestions((questions) => setOpen({ questions, withKey }));
-  const none = quiz.questionCount === 0 ? 'It has no questions yet' : undefined;
+  const none =
+    quiz.questionCount === 0
+      ? t(/* an assessment */ 'assessments.noQuestions', 'It has no questions yet')
+      : undefined;
   if (!may('questions.edit') && !may('quizzes.edit')) return null;
   return (
     <>
       <Menu
         trigger={
-          <IconButton label={`More for ${isolated(quiz.title)}`} tooltip="More">
+          <IconButton
+            label={t(
+              /* actions. title: of an assessment */ 'assessments.more.label',
+              'More for {title}',
+              {
+                title: isolated(quiz.title),
+              },
+            )}
+            tooltip={t(/* actions; a button */ 'assessments.more.word', 'More')}
+          >
             <Ellipsis />
           </IconButton>
         }
       >
         {may('questions.edit') && (
           <MenuItem icon={<Eye />} unavailable={none} onSelect={() => setOpen('preview')}>
-            Preview
+            {t(/* of an assessment; a button */ 'assessments.preview.button', 'Preview')}
           </MenuItem>
         )}
         {mayCopy && (
@@ -274,29 +306,29 @@ function QuizMenu({ quiz }: { quiz: Quiz }) {
               })
             }
           >
-            Duplicate
+            {t(/* an assessment; a button (verb) */ 'assessments.duplicate', 'Duplicate')}
           </MenuItem>
         )}
         {may('questions.edit') && (
           <>
             <MenuItem icon={<Printer />} unavailable={none} onSelect={() => print(false)}>
-              Print questions
+              {t('assessment.menu.print', 'Print questions')}
             </MenuItem>
             <MenuItem icon={<FileCheck2 />} unavailable={none} onSelect={() => print(true)}>
-              Print with answer key
+              {t(/* the questions */ 'assessment.menu.printKey', 'Print with answer key')}
             </MenuItem>
             <MenuItem
               icon={<Download />}
               unavailable={none}
               onSelect={() => void withQuestions((list) => saveQuestions(quiz.title, list))}
             >
-              Export questions
+              {t('assessment.menu.export', 'Export questions')}
             </MenuItem>
           </>
         )}
         {may('quizzes.edit') && (
           <MenuItem icon={<Trash2 />} onSelect={() => setOpen('delete')}>
-            Delete
+            {t(/* an assessment; a button (verb) */ 'portal.delete', 'Delete')}
           </MenuItem>
         )}
       </Menu>

@@ -152,12 +152,15 @@ const STATUSES = {
 
 type StatusName = keyof typeof STATUSES;
 
+/** The word for a status. */
+export const statusText = (status: StatusName): string => STATUSES[status][2]();
+
 /** The product's fixed statuses, each with its own glyph. */
 export function StatusBadge({ status }: { status: StatusName }) {
-  const [tone, glyph, word] = STATUSES[status];
+  const [tone, glyph] = STATUSES[status];
   return (
     <Badge tone={tone} glyph={glyph}>
-      {word()}
+      {statusText(status)}
     </Badge>
   );
 }

@@ -1,4 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { t } from '@invigil/core/texts/i18n';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { fillForm } from '../../../lib/typed-since.ts';
@@ -13,7 +14,7 @@ import { toast } from '../../../ui/toast.ts';
 import { quizQuery, useCreateQuiz, useUpdateQuiz } from '../../data/assessments.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { FormDialog } from '../../parts/dialogs.tsx';
-import { STALE_SENTENCE } from '../../parts/stale-notice.tsx';
+import { staleSentence } from '../../parts/stale-notice.tsx';
 import { type NewCategoryRef, QuizFields } from './quiz-fields.tsx';
 import {
   NEW_QUIZ,
@@ -49,7 +50,10 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
     const sent = structuredClone(form.getValues());
     try {
       const saved = await update.mutateAsync(validated.body);
-      toast({ title: 'Assessment updated', description: saved.title });
+      toast({
+        title: t('assessment.edit.done', 'Assessment updated'),
+        description: saved.title,
+      });
       fillFrom(saved, sent);
       onSaved();
     } catch (error) {
@@ -68,7 +72,10 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
       'endDate',
     ]);
     const isStale = hasCode(error, 'STALE');
-    showFailure('Failed to update Assessment', isStale ? STALE_SENTENCE : sentenceOf(error));
+    showFailure(
+      t('assessment.edit.failed', 'Failed to update Assessment'),
+      isStale ? staleSentence() : sentenceOf(error),
+    );
     if (!isStale) return;
     const read = client.fetchQuery({ ...quizQuery(quiz.id), staleTime: 0 });
     setTheirs(await read.catch(() => null));
@@ -83,7 +90,7 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
   return {
     formId,
     isDirty: form.formState.isDirty,
-    busy: update.isPending && 'Saving…',
+    busy: update.isPending && t(/* on a button while it is saved */ 'portal.saving', 'Saving…'),
     fields: (
       <form
         id={formId}
@@ -112,7 +119,8 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
   };
 }
 
-const EDIT_SENTENCE = 'Attempts in progress keep their questions and deadline.';
+const editSentence = () =>
+  t('assessment.edit.about', 'Attempts in progress keep their questions and deadline.');
 
 export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const { formId, isDirty, busy, fields } = useQuizSettings(quiz, onClose);
@@ -120,13 +128,13 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
     <Dialog
       open
       onClose={onClose}
-      title="Edit Assessment"
-      description={EDIT_SENTENCE}
+      title={t(/* the title of a dialog */ 'assessment.edit.title', 'Edit Assessment')}
+      description={editSentence()}
       size="wide"
       unsaved={isDirty}
       footer={
         <FormFooter formId={formId} busy={busy}>
-          Update Assessment
+          {t('assessment.edit.button', 'Update Assessment')}
         </FormFooter>
       }
     >
@@ -141,13 +149,13 @@ export function QuizSettings({ quiz }: { quiz: Quiz }) {
   useUnsaved(isDirty);
   return (
     <div className="grid max-w-240 gap-4">
-      <p className="text-ink-2">{EDIT_SENTENCE}</p>
+      <p className="text-ink-2">{editSentence()}</p>
       <Card>
         <div className="p-5">{fields}</div>
       </Card>
       <div className="sticky bottom-0 z-20 -mx-4 flex justify-end border-t border-line bg-canvas px-4 py-3 md:-mx-1 md:px-1">
         <Button variant="primary" type="submit" form={formId} busy={busy} aria-disabled={!isDirty}>
-          Update Assessment
+          {t('assessment.edit.button', 'Update Assessment')}
         </Button>
       </div>
     </div>
@@ -169,14 +177,22 @@ export function CreateQuizDialog({
     <FormDialog
       form={form}
       beforeSubmit={() => newCategory.current?.() ?? Promise.resolve(true)}
-      title="Create New Assessment"
-      description="Start with the settings. You add questions and invitations next."
+      title={t(
+        /* a button, and the title of a dialog */ 'assessments.create',
+        'Create New Assessment',
+      )}
+      description={t(
+        'assessment.create.about',
+        'Start with the settings. You add questions and invitations next.',
+      )}
       size="wide"
-      submitLabel="Create Assessment"
-      busyLabel="Creating…"
-      failed="Failed to create Assessment"
+      submitLabel={t('assessment.create.button', 'Create Assessment')}
+      busyLabel={t(/* an assessment; on the button */ 'portal.creating', 'Creating…')}
+      failed={t('assessment.create.failed', 'Failed to create Assessment')}
       sentence={(error) =>
-        error instanceof ConnectionError ? error.message : 'Please check your data and try again'
+        error instanceof ConnectionError
+          ? error.message
+          : t('assessment.create.checkData', 'Please check your data and try again')
       }
       onInvalid={sayInvalid}
       onClose={onClose}
@@ -184,7 +200,10 @@ export function CreateQuizDialog({
         const validated = validateNewQuiz(values);
         if (!validated.ok) return undefined;
         const quiz = await create.mutateAsync(validated.body);
-        toast({ title: 'Assessment created', description: quiz.title });
+        toast({
+          title: t('assessment.create.done', 'Assessment created'),
+          description: quiz.title,
+        });
         onCreated(quiz);
         return undefined;
       }}

@@ -3,6 +3,7 @@ import {
   REVIEW_POLICY,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
+import { t } from '@invigil/core/texts/i18n';
 import {
   PRESET_NAMES,
   PRESET_WORDS,
@@ -19,6 +20,7 @@ import { Badge } from '../../../ui/badges/badge.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { Choice, ChoiceGroup, ChoiceRing } from '../../../ui/fields/choice-group.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
+import { Trans } from '../../../ui/trans.tsx';
 import { FormSelect } from '../../parts/dialogs.tsx';
 import {
   formSummary,
@@ -46,6 +48,12 @@ function sharedRules(): string[] {
 }
 const sharedNoted = () => presetFacts(STRICT_POLICY).noted;
 
+/** `Violation policy: Strict` */
+export const policyTitle = (preset: PolicyFormValues['preset']): string =>
+  t(/* policy: its name, “Strict” */ 'assessment.policy.title', 'Violation policy: {policy}', {
+    policy: PRESET_NAMES[preset](),
+  });
+
 const PRESETS = ['strict', 'balanced', 'review', 'off', 'custom'] as const;
 
 /**
@@ -66,11 +74,16 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
       aria-labelledby={`${id}-name`}
       className="@container grid gap-3 rounded-lg border border-line-2 p-4"
     >
-      <h3 id={`${id}-name`}>{`Violation policy: ${PRESET_NAMES[presetOf(values)]()}`}</h3>
+      <h3 id={`${id}-name`}>{policyTitle(presetOf(values))}</h3>
       <PresetChoice form={form} values={values} />
       <p className="text-sm text-ink-2">
-        <Lead>Strict and Balanced alike:</Lead>
-        {` ${sharedRules().join(' ')} Only noted: ${sharedNoted()}`}
+        <Trans
+          id="assessment.policy.shared"
+          comment="Strict, Balanced: names of policies. rules: whole sentences. noted: a row of signals that do not count, as a sentence"
+          message="<lead>Strict and Balanced alike:</lead> {rules} Only noted: {noted}"
+          values={{ rules: sharedRules().join(' '), noted: sharedNoted() }}
+          components={{ lead: LEAD }}
+        />
       </p>
       <p className="text-sm text-ink-2">{formSummary(values)}</p>
       <button
@@ -80,7 +93,10 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
         onClick={() => setOpened(!open)}
         className="-mx-2 -mb-2 flex min-h-11 items-center justify-between gap-3 rounded-md px-2 text-start font-medium hover:bg-hover"
       >
-        Every number of this policy
+        {t(
+          /* opens the fields of the numbers; a button */ 'assessment.policy.numbers',
+          'Every number of this policy',
+        )}
         <ChevronDown className={`size-4.5 flex-none text-ink-3 ${open ? 'rotate-180' : ''}`} />
       </button>
       <div id={`${id}-body`} hidden={!open} className="border-t border-line pt-4">
@@ -88,7 +104,10 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
           <div className="grid gap-5">
             <PolicyNumberFields form={form} values={values} />
             <p className="text-sm text-ink-3">
-              Attempts in progress keep the policy they started with.
+              {t(
+                'assessment.policy.underWay',
+                'Attempts in progress keep the policy they started with.',
+              )}
             </p>
           </div>
         )}
@@ -122,7 +141,7 @@ function PresetChoice({
   };
   return (
     <ChoiceGroup
-      label="Preset"
+      label={t(/* a policy to choose */ 'assessment.policy.preset', 'Preset')}
       values={PRESETS}
       value={preset}
       onSelect={selectPreset}
@@ -134,7 +153,11 @@ function PresetChoice({
           <span className="grid min-w-0 content-start gap-1.5 text-sm text-ink-2">
             <span className="flex flex-wrap items-center gap-x-2 text-base font-medium text-ink">
               {PRESET_NAMES[name]()}
-              {name === 'balanced' && <Badge tone="accent">Recommended</Badge>}
+              {name === 'balanced' && (
+                <Badge tone="accent">
+                  {t(/* a policy */ 'assessment.policy.recommended', 'Recommended')}
+                </Badge>
+              )}
             </span>
             <PresetFacts facts={presetFacts(settings)} rules={rulesForAuthors(settings)} />
           </span>
@@ -164,7 +187,19 @@ function PresetFacts({
   return (
     <>
       <span>
-        <Lead>{ends === '' ? 'Nothing ends the attempt.' : 'Ends the attempt:'}</Lead> {ends}
+        {ends === '' ? (
+          <span className="font-medium text-ink">
+            {t('assessment.policy.endsNothing', 'Nothing ends the attempt.')}
+          </span>
+        ) : (
+          <Trans
+            id="assessment.policy.ends"
+            comment="limits: what ends the attempt, as a sentence"
+            message="<lead>Ends the attempt:</lead> {limits}"
+            values={{ limits: ends }}
+            components={{ lead: LEAD }}
+          />
+        )}
       </span>
       {rules
         .filter((rule) => !shared.includes(rule))
@@ -173,16 +208,20 @@ function PresetFacts({
         ))}
       {noted !== sharedNoted() && (
         <span>
-          <Lead>Only noted:</Lead> {noted}
+          <Trans
+            id="assessment.policy.onlyNoted"
+            comment="noted: a row of signals that do not count, as a sentence"
+            message="<lead>Only noted:</lead> {noted}"
+            values={{ noted }}
+            components={{ lead: LEAD }}
+          />
         </span>
       )}
     </>
   );
 }
 
-function Lead({ children }: { children: string }) {
-  return <span className="font-medium text-ink">{children}</span>;
-}
+const LEAD = <span className="font-medium text-ink" />;
 
 /**
  * Focuses the first invalid number if no other field is invalid: the form cannot focus a field in an
@@ -221,38 +260,63 @@ function PolicyNumberFields({ form, values }: Parts) {
   );
   return (
     <>
-      <Group name="Required from candidates">
+      <Group name={t(/* a heading */ 'assessment.policy.required', 'Required from candidates')}>
         {(['camera', 'cameraRequired', 'microphone', 'fullscreen'] as const).map(toggle)}
       </Group>
-      <Group name="Allowed to candidates">
+      <Group name={t(/* a heading */ 'assessment.policy.allowed', 'Allowed to candidates')}>
         {(['mayUsePaper', 'mayTranslate'] as const).map(toggle)}
       </Group>
       <Group
-        name="Limits"
-        note="Reaching a limit ends the attempt. Leave a limit empty to turn it off."
+        name={t(/* of violations; a heading */ 'assessment.policy.limits', 'Limits')}
+        note={t(
+          'assessment.policy.limitsHint',
+          'Reaching a limit ends the attempt. Leave a limit empty to turn it off.',
+        )}
       >
         {(['combined', 'face', 'voice', 'exits'] as const).map(number)}
         <Checkbox
-          label="Count face violations toward the combined limit"
+          label={t(
+            'assessment.policy.countFace',
+            'Count face violations toward the combined limit',
+          )}
           {...form.register('policy.addsFace')}
         />
         <Checkbox
-          label="Count voice violations toward the combined limit"
+          label={t(
+            'assessment.policy.countVoice',
+            'Count voice violations toward the combined limit',
+          )}
           {...form.register('policy.addsVoice')}
         />
       </Group>
-      <Group name="Another tab or app">
+      <Group
+        name={t(
+          /* what candidates may leave for; a heading */ 'assessment.policy.otherTab',
+          'Another tab or app',
+        )}
+      >
         <FormSelect
           form={form}
           name="policy.tabHidden"
-          label="On a tab switch"
+          label={t(
+            /* what happens then; a field */ 'assessment.policy.onTabSwitch',
+            'On a tab switch',
+          )}
           options={tabOptions()}
           hint={TAB_CHOICES[values.tabHidden].words()}
         />
         {number('tabHiddenFor')}
       </Group>
-      <Group name="Face">{(['faceAbsent', 'faceEvery'] as const).map(number)}</Group>
-      <Group name="Voice and sound" note="Detected from speech or from loudness.">
+      <Group name={t(/* of the candidate; a heading */ 'assessment.policy.face', 'Face')}>
+        {(['faceAbsent', 'faceEvery'] as const).map(number)}
+      </Group>
+      <Group
+        name={t(/* a heading */ 'assessment.policy.voice', 'Voice and sound')}
+        note={t(
+          /* a voice */ 'assessment.policy.voiceHint',
+          'Detected from speech or from loudness.',
+        )}
+      >
         {(
           [
             'speechShare',
@@ -267,12 +331,20 @@ function PolicyNumberFields({ form, values }: Parts) {
         ).map(number)}
       </Group>
       <Group
-        name="Evidence"
-        note="Stills before and after each violation are always kept. Leave empty to keep no others."
+        name={t(
+          /* photos and sound levels that are kept; a heading */ 'assessment.policy.evidence',
+          'Evidence',
+        )}
+        note={t(
+          /* stills: photos of the camera */ 'assessment.policy.evidenceHint',
+          'Stills before and after each violation are always kept. Leave empty to keep no others.',
+        )}
       >
         {number('stillEvery')}
       </Group>
-      <Group name="Timing">{(['cooldown', 'dismissDelay'] as const).map(number)}</Group>
+      <Group name={t(/* of warnings and ends; a heading */ 'assessment.policy.timing', 'Timing')}>
+        {(['cooldown', 'dismissDelay'] as const).map(number)}
+      </Group>
     </>
   );
 }
@@ -289,7 +361,7 @@ function Group({ name, note, children }: { name: string; note?: string; children
 
 function NumberField({ form, values, field }: Parts & { field: PolicyNumber }) {
   const rule = NUMBER_RULES[field];
-  const label = 'unit' in rule ? `${rule.label} (${rule.unit})` : rule.label;
+  const label = 'unit' in rule ? `${rule.label()} (${rule.unit()})` : rule.label();
   return (
     <TextField
       label={label}

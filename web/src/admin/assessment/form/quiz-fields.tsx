@@ -4,6 +4,7 @@ import { getInstitution } from '@invigil/core/contract/installation/institution'
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { listText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { ENGLISH_ALONE, LANGUAGES, type Language } from '@invigil/core/texts/languages';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -12,6 +13,7 @@ import { Controller, type UseFormReturn, useController, useWatch } from 'react-h
 import { zoneName } from '../../../lib/format.ts';
 import { sentenceOf } from '../../../net/api.ts';
 import { endpointQuery } from '../../../net/endpoint-query.ts';
+import { statusText } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
@@ -61,7 +63,7 @@ export function QuizFields({
       <div className="grid items-start gap-x-6 gap-y-4 @min-[44rem]:grid-cols-2">
         <div className="grid gap-4">
           <TextField
-            label="Title"
+            label={t(/* of an assessment; a field */ 'portal.title', 'Title')}
             required
             maxLength={titleMaxCharacters}
             {...fieldIn(form, 'title')}
@@ -70,30 +72,47 @@ export function QuizFields({
             <FormSelect
               form={form}
               name="status"
-              label="Status"
+              label={t(
+                /* of an assessment: active or inactive; a field */ 'portal.status',
+                'Status',
+              )}
               options={[
-                { value: 'active', label: 'Active' },
-                { value: 'inactive', label: 'Inactive' },
+                { value: 'active', label: statusText('active') },
+                { value: 'inactive', label: statusText('inactive') },
               ]}
-              hint="While inactive, no one can start or be invited. Attempts in progress keep their time."
+              hint={t(
+                'assessment.status.hint',
+                'While inactive, no one can start or be invited. Attempts in progress keep their time.',
+              )}
             />
           )}
-          <TextArea label="Description" optional {...fieldIn(form, 'description')} />
+          <TextArea
+            label={t(/* of an assessment; a field */ 'portal.description', 'Description')}
+            optional
+            {...fieldIn(form, 'description')}
+          />
           <CategoryField form={form} newCategory={newCategory} />
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
-              label="Duration (minutes)"
+              label={t(/* a field */ 'assessment.duration.label', 'Duration (minutes)')}
               type="number"
               inputMode="numeric"
               required
               min={durationMinMinutes}
               max={durationMaxMinutes}
               step={1}
-              hint={`${durationMinMinutes} to ${durationMaxMinutes}`}
+              hint={t(
+                /* minutes that are possible */ 'assessment.duration.hint',
+                '{min} to {max}',
+                {
+                  min: durationMinMinutes,
+                  max: durationMaxMinutes,
+                },
+              )}
               {...fieldIn(form, 'duration')}
             />
             <TextField
-              label="Total Questions"
+              label={t(/* a field */ 'assessment.totalQuestions.label', 'Total Questions')}
               type="number"
               inputMode="numeric"
               required
@@ -103,38 +122,66 @@ export function QuizFields({
               readOnly={hasSections}
               hint={
                 hasSections
-                  ? 'Its sections decide'
-                  : `${totalQuestionsMin} to ${totalQuestionsMax} for each candidate`
+                  ? t(
+                      /* how many questions; its: of the assessment */ 'assessment.totalQuestions.sections',
+                      'Its sections decide',
+                    )
+                  : t(
+                      /* questions */ 'assessment.totalQuestions.hint',
+                      '{min} to {max} for each candidate',
+                      {
+                        min: totalQuestionsMin,
+                        max: totalQuestionsMax,
+                      },
+                    )
               }
               {...fieldIn(form, 'totalQuestions')}
             />
           </div>
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
-              label="Opens"
+              label={t(/* when an assessment does; a field */ 'assessment.opens.label', 'Opens')}
               type="datetime-local"
               optional
-              hint="Before it no one can start. Empty: open at once."
+              hint={t(
+                /* it: this time */ 'assessment.opens.hint',
+                'Before it no one can start. Empty: open at once.',
+              )}
               {...fieldIn(form, 'opensAt')}
             />
             <TextField
-              label="End Date"
+              label={t(/* a field */ 'assessment.endDate.label', 'End Date')}
               type="datetime-local"
               required={!withStatus}
               optional={withStatus}
-              hint={`Your local time, ${zoneName()}`}
+              hint={t(
+                /* zone: “Europe/London” */ 'assessment.endDate.hint',
+                'Your local time, {zone}',
+                {
+                  zone: zoneName(),
+                },
+              )}
               {...fieldIn(form, 'endDate')}
             />
           </div>
           {quiz !== undefined && <LongerOpen form={form} quiz={quiz} />}
           <Checkbox
-            label="Let people who have started finish after the end date"
-            hint="Otherwise late starters get less time. Attempts in progress keep their deadline."
+            label={t(
+              'assessment.finishAfterEnd.label',
+              'Let people who have started finish after the end date',
+            )}
+            hint={t(
+              'assessment.finishAfterEnd.hint',
+              'Otherwise late starters get less time. Attempts in progress keep their deadline.',
+            )}
             {...form.register('finishAfterEnd')}
           />
           <Checkbox
-            label="Send a confirmation email"
-            hint="“We have your answers”, with a signed receipt but no result."
+            label={t('assessment.closingMail.label', 'Send a confirmation email')}
+            hint={t(
+              /* “We have your answers”: the subject of the email */ 'assessment.closingMail.hint',
+              '“We have your answers”, with a signed receipt but no result.',
+            )}
             {...form.register('closingMail')}
           />
           <LanguagesField form={form} stored={quiz?.languages} />
@@ -165,19 +212,39 @@ function LanguagesField({
     ...(stored === undefined ? [] : [stored]),
   ];
   const options = new Map([
-    [stored === undefined ? '' : NO_LANGUAGES, `The institution’s: ${LANGUAGES[first]}`],
+    [
+      stored === undefined ? '' : NO_LANGUAGES,
+      t(
+        /* the language that the institution has set */ 'assessment.languages.institution',
+        'The institution’s: {language}',
+        {
+          language: LANGUAGES[first],
+        },
+      ),
+    ],
     ...values.map(
       (tags) =>
         [
           tags.join(' '),
-          tags.length === 1 ? names(tags) : `Each candidate chooses: ${names(tags)}`,
+          tags.length === 1
+            ? names(tags)
+            : t(
+                /* among languages */ 'assessment.languages.choice',
+                'Each candidate chooses: {languages}',
+                {
+                  languages: names(tags),
+                },
+              ),
         ] as const,
     ),
   ]);
   return (
     <SelectField
-      label="Language of the candidate’s pages and emails"
-      hint="Questions stay as they are written. Candidates can always change to English."
+      label={t('assessment.languages.label', 'Language of the candidate’s pages and emails')}
+      hint={t(
+        'assessment.languages.hint',
+        'Questions stay as they are written. Candidates can always change to English.',
+      )}
       value={field.value}
       onChange={field.onChange}
       onBlur={field.onBlur}
@@ -192,7 +259,10 @@ function LongerOpen({ form, quiz }: { form: UseFormReturn<QuizFormValues>; quiz:
   if (!opensLonger(quizFormValuesOf(quiz), { status, endDate })) return null;
   return (
     <KeyReaders quizId={quiz.id}>
-      Whoever starts then could learn them from others, or know them.
+      {t(
+        /* them: right answers */ 'assessment.longerOpen',
+        'Whoever starts then could learn them from others, or know them.',
+      )}
     </KeyReaders>
   );
 }
@@ -214,7 +284,10 @@ function CategoryField({
     .map(({ id, name }) => ({ value: id, label: name }));
   const hint =
     categories.isError && categories.data === undefined
-      ? 'The categories could not be loaded. Close this and try again.'
+      ? t(
+          'assessment.category.failed',
+          'The categories could not be loaded. Close this and try again.',
+        )
       : null;
   const select = (id: string) =>
     form.setValue('categoryId', id, { shouldDirty: true, shouldValidate: true });
@@ -240,9 +313,13 @@ function CategoryField({
       <FormSelect
         form={form}
         name="categoryId"
-        label="Category"
+        label={t(/* of an assessment; a field */ 'portal.category', 'Category')}
         options={options}
-        placeholder={categories.isPending ? 'Loading categories...' : 'Select a category'}
+        placeholder={
+          categories.isPending
+            ? t('assessment.category.loading', 'Loading categories...')
+            : t('assessment.category.select', 'Select a category')
+        }
         hint={hint}
       />
       {adding ? (
@@ -263,7 +340,7 @@ function CategoryField({
             icon={<Plus />}
             onClick={() => setAdding(true)}
           >
-            New category
+            {t(/* a button */ 'assessment.category.new', 'New category')}
           </Button>
         )
       )}
@@ -295,12 +372,18 @@ function NewCategory({
   const add = async () => {
     const parsed = CategoryBody.shape.name.safeParse(name);
     if (!parsed.success) {
-      setProblem(parsed.error.issues[0]?.message ?? 'Enter a name');
+      setProblem(
+        parsed.error.issues[0]?.message ??
+          t(/* of a category */ 'assessment.category.missing', 'Enter a name'),
+      );
       return false;
     }
     const namesake = findNamesake(categories.data ?? [], parsed.data);
     if (namesake !== undefined) {
-      toast({ title: 'This category already exists', description: namesake.name });
+      toast({
+        title: t('assessment.category.exists', 'This category already exists'),
+        description: namesake.name,
+      });
       onDone(namesake.id);
       return true;
     }
@@ -309,7 +392,7 @@ function NewCategory({
       return true;
     } catch (error) {
       setProblem(sentenceOf(error));
-      showFailure('Failed to create category', error);
+      showFailure(t('assessment.category.createFailed', 'Failed to create category'), error);
       return false;
     }
   };
@@ -327,14 +410,26 @@ function NewCategory({
   return (
     <div className="grid gap-3 rounded-lg bg-sunken px-4 py-3.5">
       <TextField
-        label={isFirst ? 'Category' : 'New category name'}
-        hint={isFirst ? 'There are no categories yet. Name the first one.' : undefined}
+        label={
+          isFirst
+            ? t(/* of an assessment; a field */ 'portal.category', 'Category')
+            : t('assessment.category.name', 'New category name')
+        }
+        hint={
+          isFirst
+            ? t('assessment.category.first', 'There are no categories yet. Name the first one.')
+            : undefined
+        }
         required
         autoFocus={!isFirst}
         autoComplete="off"
         error={
           problem ??
-          (isMissing ? (name === '' ? 'Enter a name' : 'Create this category first') : undefined)
+          (isMissing
+            ? name === ''
+              ? t(/* of a category */ 'assessment.category.missing', 'Enter a name')
+              : t('assessment.category.createFirst', 'Create this category first')
+            : undefined)
         }
         ref={inputRef}
         value={name}
@@ -347,11 +442,17 @@ function NewCategory({
       <div className="flex flex-wrap justify-end gap-2">
         {!isFirst && (
           <Button size="dense" onClick={() => onDone(null)}>
-            Cancel
+            {t(/* a button: no new category */ 'ui.cancel', 'Cancel')}
           </Button>
         )}
-        <Button size="dense" busy={create.isPending && 'Creating…'} onClick={() => void add()}>
-          Create category
+        <Button
+          size="dense"
+          busy={
+            create.isPending && t(/* a category; on the button */ 'portal.creating', 'Creating…')
+          }
+          onClick={() => void add()}
+        >
+          {t(/* a button */ 'assessment.category.create', 'Create category')}
         </Button>
       </div>
     </div>

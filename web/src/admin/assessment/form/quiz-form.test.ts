@@ -22,7 +22,7 @@ const filled = {
 describe('a new assessment', () => {
   test('reports each missing field if empty, with the specification’s sentence for the form', () => {
     const validated = validateNewQuiz({ ...NEW_QUIZ, duration: '' });
-    expect(validated).toMatchObject({ ok: false, sentence: QUIZ_FORM_MESSAGES.invalid });
+    expect(validated).toMatchObject({ ok: false, sentence: QUIZ_FORM_MESSAGES.invalid() });
     expect(!validated.ok && Object.keys(validated.problems).sort()).toEqual([
       'categoryId',
       'duration',
@@ -110,7 +110,7 @@ test('reports an invalid policy number and sends nothing', () => {
   ]) {
     expect(validated).toEqual({
       ok: false,
-      sentence: QUIZ_FORM_MESSAGES.invalid,
+      sentence: QUIZ_FORM_MESSAGES.invalid(),
       problems: { policy: { combined: 'A whole number from 1 to 100, or leave empty' } },
     });
   }
@@ -118,13 +118,13 @@ test('reports an invalid policy number and sends nothing', () => {
 
 describe('a changed assessment', () => {
   test.each([
-    [{ duration: '' }, QUIZ_FORM_MESSAGES.duration],
-    [{ duration: 'abc' }, QUIZ_FORM_MESSAGES.duration],
-    [{ totalQuestions: '' }, QUIZ_FORM_MESSAGES.totalQuestions],
-    [{ duration: '', totalQuestions: '' }, QUIZ_FORM_MESSAGES.duration],
-    [{ title: '', duration: '' }, QUIZ_FORM_MESSAGES.invalid],
-    [{ categoryId: '' }, QUIZ_FORM_MESSAGES.invalid],
-    [{ duration: '500' }, QUIZ_FORM_MESSAGES.invalid],
+    [{ duration: '' }, QUIZ_FORM_MESSAGES.duration()],
+    [{ duration: 'abc' }, QUIZ_FORM_MESSAGES.duration()],
+    [{ totalQuestions: '' }, QUIZ_FORM_MESSAGES.totalQuestions()],
+    [{ duration: '', totalQuestions: '' }, QUIZ_FORM_MESSAGES.duration()],
+    [{ title: '', duration: '' }, QUIZ_FORM_MESSAGES.invalid()],
+    [{ categoryId: '' }, QUIZ_FORM_MESSAGES.invalid()],
+    [{ duration: '500' }, QUIZ_FORM_MESSAGES.invalid()],
   ])('%j says %s', (change, sentence) => {
     expect(validateChangedQuiz({ ...filled, ...change }, BASE)).toMatchObject({
       ok: false,
@@ -145,7 +145,7 @@ describe('a changed assessment', () => {
 test('refuses an end date in the past unless it is unchanged', () => {
   const past = { ...filled, endDate: '2026-05-14T17:59' };
   const now = new Date('2026-05-14T17:59:30').getTime();
-  const problems = { endDate: QUIZ_FORM_MESSAGES.pastEndDate };
+  const problems = { endDate: QUIZ_FORM_MESSAGES.pastEndDate() };
   expect(validateNewQuiz(past, now)).toMatchObject({ ok: false, problems });
   expect(validateNewQuiz({ ...filled, endDate: '2026-05-14T18:00' }, now)).toMatchObject({
     ok: true,

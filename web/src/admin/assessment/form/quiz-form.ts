@@ -2,6 +2,7 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { CreateQuizBody, UpdateQuizBody } from '@invigil/core/contract/assessments/quizzes';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { t } from '@invigil/core/texts/i18n';
 import { isLanguage } from '@invigil/core/texts/languages';
 import { useRef } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
@@ -38,13 +39,22 @@ export type QuizField = Exclude<keyof QuizFormValues, 'policy'>;
 type QuizFormProblems = Partial<Record<QuizField, string>> & { policy?: PolicyProblems };
 
 export const QUIZ_FORM_MESSAGES = {
-  invalid: 'Validation Error: Please fill in all required fields with valid values.',
-  duration: 'Duration must be a valid number.',
-  totalQuestions: 'Total Questions must be a valid number.',
-  noEndDate: 'Select an end date',
-  badEndDate: 'Enter a valid date and time',
-  pastEndDate: 'This time has passed. Select a later one',
-  lateOpening: 'Select a time before the end date',
+  invalid: () =>
+    t(
+      'assessment.problem.invalid',
+      'Validation Error: Please fill in all required fields with valid values.',
+    ),
+  duration: () => t('assessment.problem.duration', 'Duration must be a valid number.'),
+  totalQuestions: () =>
+    t(
+      /* Total Questions: the field */ 'assessment.problem.totalQuestions',
+      'Total Questions must be a valid number.',
+    ),
+  noEndDate: () => t('assessment.problem.noEndDate', 'Select an end date'),
+  badEndDate: () => t('assessment.problem.unreadableDate', 'Enter a valid date and time'),
+  pastEndDate: () =>
+    t('assessment.problem.pastEndDate', 'This time has passed. Select a later one'),
+  lateOpening: () => t('assessment.problem.lateOpening', 'Select a time before the end date'),
 } as const;
 
 /**
@@ -128,7 +138,7 @@ export function validateNewQuiz(
   return {
     ok: false,
     problems: { ...problemsOf(parsed.error), ...problems },
-    sentence: QUIZ_FORM_MESSAGES.invalid,
+    sentence: QUIZ_FORM_MESSAGES.invalid(),
   };
 }
 
@@ -152,9 +162,9 @@ export function validateChangedQuiz(
     ...openingProblem(values),
     ...policyProblem(policy),
   };
-  if (!isNumber(values.duration)) problems.duration = QUIZ_FORM_MESSAGES.duration;
+  if (!isNumber(values.duration)) problems.duration = QUIZ_FORM_MESSAGES.duration();
   if (!isNumber(values.totalQuestions)) {
-    problems.totalQuestions = QUIZ_FORM_MESSAGES.totalQuestions;
+    problems.totalQuestions = QUIZ_FORM_MESSAGES.totalQuestions();
   }
   const parsed = UpdateQuizBody.safeParse({
     ...bodyOf(values, policy),
@@ -170,8 +180,8 @@ export function validateChangedQuiz(
   const all = { ...problemsOf(parsed.error), ...problems };
   const sentence =
     all.title === undefined && all.categoryId === undefined
-      ? (problems.duration ?? problems.totalQuestions ?? QUIZ_FORM_MESSAGES.invalid)
-      : QUIZ_FORM_MESSAGES.invalid;
+      ? (problems.duration ?? problems.totalQuestions ?? QUIZ_FORM_MESSAGES.invalid())
+      : QUIZ_FORM_MESSAGES.invalid();
   return { ok: false, problems: all, sentence };
 }
 
@@ -201,18 +211,18 @@ const policyProblem = (policy: ValidatedPolicy): QuizFormProblems =>
 const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
 
 function dateProblem({ endDate }: QuizFormValues, needed: boolean, now: number): QuizFormProblems {
-  if (endDate === '') return needed ? { endDate: QUIZ_FORM_MESSAGES.noEndDate } : {};
+  if (endDate === '') return needed ? { endDate: QUIZ_FORM_MESSAGES.noEndDate() } : {};
   const instant = instantOf(endDate);
-  if (instant === null) return { endDate: QUIZ_FORM_MESSAGES.badEndDate };
-  return Date.parse(instant) <= now ? { endDate: QUIZ_FORM_MESSAGES.pastEndDate } : {};
+  if (instant === null) return { endDate: QUIZ_FORM_MESSAGES.badEndDate() };
+  return Date.parse(instant) <= now ? { endDate: QUIZ_FORM_MESSAGES.pastEndDate() } : {};
 }
 
 function openingProblem({ opensAt, endDate }: QuizFormValues): QuizFormProblems {
   if (opensAt === '') return {};
   const opens = instantOf(opensAt);
-  if (opens === null) return { opensAt: QUIZ_FORM_MESSAGES.badEndDate };
+  if (opens === null) return { opensAt: QUIZ_FORM_MESSAGES.badEndDate() };
   const ends = instantOf(endDate);
-  return ends !== null && opens >= ends ? { opensAt: QUIZ_FORM_MESSAGES.lateOpening } : {};
+  return ends !== null && opens >= ends ? { opensAt: QUIZ_FORM_MESSAGES.lateOpening() } : {};
 }
 
 function problemsOf(error: z.ZodError | undefined): QuizFormProblems {

@@ -1,4 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { t } from '@invigil/core/texts/i18n';
 import { PRESET_NAMES, SWITCHES, TAB_CHOICES } from '@invigil/core/texts/policy-form';
 import { useCategories } from '../../data/assessments.ts';
 import {
@@ -11,19 +12,27 @@ import {
 import { type Different, StaleNotice } from '../../parts/stale-notice.tsx';
 import { FIELDS, type QuizField, type QuizFormValues, quizFormValuesOf } from './quiz-form.ts';
 
-const LABELS: Record<QuizField, string> = {
-  title: 'Title',
-  description: 'Description',
-  categoryId: 'Category',
-  duration: 'Duration (minutes)',
-  totalQuestions: 'Total Questions',
-  opensAt: 'Opens',
-  endDate: 'End Date',
-  finishAfterEnd: 'Finishing after the end date',
-  closingMail: 'Confirmation email',
-  languages: 'Language of the candidate’s pages',
-  status: 'Status',
+const LABELS: Record<QuizField, () => string> = {
+  title: () => t(/* of an assessment; a field */ 'portal.title', 'Title'),
+  description: () => t(/* of an assessment; a field */ 'portal.description', 'Description'),
+  categoryId: () => t(/* of an assessment; a field */ 'portal.category', 'Category'),
+  duration: () => t(/* a field */ 'assessment.duration.label', 'Duration (minutes)'),
+  totalQuestions: () => t(/* a field */ 'assessment.totalQuestions.label', 'Total Questions'),
+  opensAt: () => t(/* when an assessment does; a field */ 'assessment.opens.label', 'Opens'),
+  endDate: () => t(/* a field */ 'assessment.endDate.label', 'End Date'),
+  finishAfterEnd: () =>
+    t(/* a setting: on or off */ 'assessment.finishAfterEnd.name', 'Finishing after the end date'),
+  closingMail: () =>
+    t(/* a setting: on or off */ 'assessment.closingMail.name', 'Confirmation email'),
+  languages: () =>
+    t(/* a setting */ 'assessment.languages.name', 'Language of the candidate’s pages'),
+  status: () => t(/* of an assessment: active or inactive; a field */ 'portal.status', 'Status'),
 };
+
+const onOrOff = (isOn: boolean) =>
+  isOn
+    ? t(/* a setting; after its name */ 'assessment.stale.on', 'on')
+    : t(/* a setting; after its name */ 'assessment.stale.off', 'off');
 
 export function StaleQuizNotice({
   theirs,
@@ -39,14 +48,19 @@ export function StaleQuizNotice({
   const categories = useCategories();
   const stored = quizFormValuesOf(theirs);
   const shown = (field: QuizField, value: string | boolean) => {
-    if (typeof value === 'boolean') return value ? 'on' : 'off';
+    if (typeof value === 'boolean') return onOrOff(value);
+    if (field === 'status') {
+      return value === 'active'
+        ? t(/* an assessment that can be taken */ 'assessment.stale.active', 'active')
+        : t(/* an assessment that is switched off */ 'assessment.stale.inactive', 'inactive');
+    }
     if (field === 'categoryId') {
       return categories.data?.find((category) => category.id === value)?.name ?? '–';
     }
     return (/^(?:opensAt|endDate)$/.test(field) ? value.replace('T', ' ') : value) || '–';
   };
   const different = FIELDS.filter((field) => stored[field] !== typed[field]).map((field) => ({
-    label: LABELS[field],
+    label: LABELS[field](),
     theirs: shown(field, stored[field]),
     yours: shown(field, typed[field]),
   }));
@@ -63,18 +77,26 @@ export function policyChanges(theirs: PolicyFormValues, yours: PolicyFormValues)
   const numbers = differentFields(theirs, yours).map((field) =>
     change(labelOf(field), (values) => shownAs(field, values)),
   );
-  const preset = change('Violation policy', (values) => PRESET_NAMES[presetOf(values)]());
+  const preset = change(t('assessment.stale.policy', 'Violation policy'), (values) =>
+    PRESET_NAMES[presetOf(values)](),
+  );
   return preset.theirs === preset.yours ? numbers : [preset, ...numbers];
 }
 
 function labelOf(field: PolicyField): string {
   switch (field) {
     case 'addsFace':
-      return 'Face violations count toward the combined limit';
+      return t(
+        /* a setting: on or off */ 'assessment.stale.countFace',
+        'Face violations count toward the combined limit',
+      );
     case 'addsVoice':
-      return 'Voice violations count toward the combined limit';
+      return t(
+        /* a setting: on or off */ 'assessment.stale.countVoice',
+        'Voice violations count toward the combined limit',
+      );
     case 'tabHidden':
-      return 'A tab switch';
+      return t(/* a setting: what happens then */ 'assessment.stale.tabSwitch', 'A tab switch');
     default: {
       const { label } = { ...NUMBER_RULES, ...SWITCHES }[field];
       return typeof label === 'string' ? label : label();
@@ -84,7 +106,9 @@ function labelOf(field: PolicyField): string {
 
 function shownAs(field: PolicyField, values: PolicyFormValues): string {
   const value = values[field];
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'boolean') return onOrOff(value);
   if (field === 'tabHidden') return TAB_CHOICES[values.tabHidden].label();
-  return value.trim() === '' ? 'never' : value;
+  return value.trim() === ''
+    ? t(/* in the place of a number that is not set */ 'assessment.stale.never', 'never')
+    : value;
 }

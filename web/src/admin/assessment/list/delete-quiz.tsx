@@ -1,5 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { useDeleteQuiz } from '../../data/assessments.ts';
 import { ConfirmAction } from '../../parts/dialogs.tsx';
 
@@ -17,16 +18,27 @@ export function DeleteQuiz({
     <ConfirmAction
       action={useDeleteQuiz()}
       subject={quiz.id}
-      done={{ title: 'Assessment deleted', description: quiz.title }}
-      failed="Failed to delete Assessment"
+      done={{
+        title: t('assessments.delete.done', 'Assessment deleted'),
+        description: quiz.title,
+      }}
+      failed={t('assessments.delete.failed', 'Failed to delete Assessment')}
       onClose={onClose}
       {...(onDeleted === undefined ? {} : { onDone: onDeleted })}
     >
       <p>
-        Delete the assessment “{isolated(quiz.title)}” with its questions? It is removed from this
-        list and no one can start it.
+        {t(
+          'assessments.delete.ask',
+          'Delete the assessment “{title}” with its questions? It is removed from this list and no one can start it.',
+          { title: isolated(quiz.title) },
+        )}
       </p>
-      <p className="mt-2">Results stay in reports. Attempts in progress can be finished.</p>
+      <p className="mt-2">
+        {t(
+          'assessments.delete.results',
+          'Results stay in reports. Attempts in progress can be finished.',
+        )}
+      </p>
     </ConfirmAction>
   );
 }

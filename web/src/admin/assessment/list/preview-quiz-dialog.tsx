@@ -1,6 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { previewQuiz } from '@invigil/core/contract/assessments/quizzes';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw, X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
@@ -20,36 +21,57 @@ export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
     gcTime: 0,
   });
   return (
-    <FullScreenDialog title={`Preview of ${isolated(quiz.title)}`} onClose={onClose}>
+    <FullScreenDialog
+      title={t(/* title: of an assessment */ 'assessments.preview.title', 'Preview of {title}', {
+        title: isolated(quiz.title),
+      })}
+      onClose={onClose}
+    >
       <PreviewBar quiz={quiz}>
         <Button
           size="dense"
           className="max-sm:hidden"
           icon={<RefreshCw />}
-          busy={paper.isFetching && 'Generating…'}
+          busy={
+            paper.isFetching &&
+            t(
+              /* a paper, at random; on the button */ 'assessments.preview.generating',
+              'Generating…',
+            )
+          }
           onClick={() => void paper.refetch()}
         >
-          Generate another paper
+          {t(
+            /* draws other questions; a button */ 'assessments.preview.another',
+            'Generate another paper',
+          )}
         </Button>
         <IconButton
-          label="Generate another paper"
+          label={t(
+            /* draws other questions; a button */ 'assessments.preview.another',
+            'Generate another paper',
+          )}
           side="bottom"
           className="sm:hidden"
           onClick={() => void paper.refetch()}
         >
           <RefreshCw />
         </IconButton>
-        <IconButton label="Close preview" side="bottom" onClick={onClose}>
+        <IconButton
+          label={t('assessments.preview.close', 'Close preview')}
+          side="bottom"
+          onClick={onClose}
+        >
           <X />
         </IconButton>
       </PreviewBar>
       {paper.isError ? (
         <main className="mx-auto max-w-192 p-5">
-          <LoadFailure title="No preview" read={paper} />
+          <LoadFailure title={t('assessments.preview.failed', 'No preview')} read={paper} />
         </main>
       ) : paper.isPending ? (
         <main className="mx-auto max-w-192 p-5">
-          <SkeletonRows>Loading questions...</SkeletonRows>
+          <SkeletonRows>{t('portal.loadingQuestions', 'Loading questions...')}</SkeletonRows>
         </main>
       ) : (
         // A new draw starts at its first question without answers.

@@ -2,23 +2,27 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { compareNames } from '@invigil/core/domain/locale';
 import { QUIZ_STATUSES, statusOf } from '@invigil/core/domain/quiz-status';
 import { plainLetters } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { z } from 'zod';
 import { urlView } from '../../../lib/url-view.ts';
 
-export const QUIZ_SORTS = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'title', label: 'Title A to Z' },
-  { value: 'category', label: 'Category' },
-  { value: 'endDate', label: 'End date, soonest first' },
-] as const;
-type QuizSort = (typeof QUIZ_SORTS)[number]['value'];
+export const QUIZ_SORTS = ['newest', 'title', 'category', 'endDate'] as const;
+type QuizSort = (typeof QUIZ_SORTS)[number];
+
+/** The name of an order. */
+export const SORT_NAMES: Record<QuizSort, () => string> = {
+  newest: () => t(/* an order of a list */ 'portal.newestFirst', 'Newest first'),
+  title: () => t(/* an order of a list */ 'assessments.order.title', 'Title A to Z'),
+  category: () => t(/* an order of a list: by category */ 'portal.category', 'Category'),
+  endDate: () => t(/* an order of a list */ 'assessments.order.endDate', 'End date, soonest first'),
+};
 
 /** `null`: any. */
 export const QUIZZES_VIEW = urlView({
   search: z.string().max(200).catch(''),
   categoryId: z.guid().nullable().catch(null),
   status: z.enum(QUIZ_STATUSES).nullable().catch(null),
-  sort: z.enum(QUIZ_SORTS.map(({ value }) => value)).catch('newest'),
+  sort: z.enum(QUIZ_SORTS).catch('newest'),
 });
 export const { standard: NO_QUIZ_FILTER, from: quizFilterFrom, to: addressOf } = QUIZZES_VIEW;
 export type QuizFilter = typeof NO_QUIZ_FILTER;

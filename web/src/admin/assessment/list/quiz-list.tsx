@@ -1,9 +1,11 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { t } from '@invigil/core/texts/i18n';
 import { Plus } from 'lucide-react';
 import { type ComponentType, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { z } from 'zod';
-import { zoneName } from '../../../lib/format.ts';
+import { timesInText } from '../../../lib/portal-times.ts';
+import { statusText } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
@@ -27,6 +29,7 @@ import {
   QUIZ_SORTS,
   QUIZZES_VIEW,
   type QuizFilter,
+  SORT_NAMES,
 } from './quiz-filter.ts';
 import { type QuizAction, QuizRows } from './quiz-table.tsx';
 
@@ -82,7 +85,7 @@ export function QuizList({ slots }: { slots: ListSlots }) {
 
   const createButton = (
     <Button variant="primary" icon={<Plus />} onClick={() => setCreating(true)}>
-      Create New Assessment
+      {t(/* a button, and the title of a dialog */ 'assessments.create', 'Create New Assessment')}
     </Button>
   );
   const close = () => setOpen(null);
@@ -91,8 +94,11 @@ export function QuizList({ slots }: { slots: ListSlots }) {
   return (
     <>
       <PageHeader
-        title="Assessment Management"
-        subtitle="Create assessments, add questions and send invitations"
+        title={t(/* the title of a page */ 'assessments.title', 'Assessment Management')}
+        subtitle={t(
+          'assessments.subtitle',
+          'Create assessments, add questions and send invitations',
+        )}
       >
         {/* An empty list shows the same button in its middle. */}
         {mayCreate && quizzes.data?.length !== 0 && createButton}
@@ -100,22 +106,28 @@ export function QuizList({ slots }: { slots: ListSlots }) {
       {(quizzes.data?.length ?? 0) > 0 && <QuizTools filter={filter} onNarrow={narrow} />}
       <List
         read={read}
-        failure="Failed to load Assessments"
-        loading="Loading assessments..."
+        failure={t('assessments.failed', 'Failed to load Assessments')}
+        loading={t('assessments.loading', 'Loading assessments...')}
         none={
           mayCreate ? (
             <EmptyState action={createButton}>
-              No Assessment created yet. Create your first Assessment to get started.
+              {t(
+                'assessments.none',
+                'No Assessment created yet. Create your first Assessment to get started.',
+              )}
             </EmptyState>
           ) : (
             <EmptyState>
-              There is no assessment yet that you may see. An owner can give you a role in one.
+              {t(
+                'assessments.noneToSee',
+                'There is no assessment yet that you may see. An owner can give you a role in one.',
+              )}
             </EmptyState>
           )
         }
         narrowed={
           quizzes.data?.length !== 0 && {
-            sentence: 'No Assessment matches these filters.',
+            sentence: t('assessments.noneMatches', 'No Assessment matches these filters.'),
             onClear: () => show(NO_QUIZ_FILTER),
           }
         }
@@ -136,7 +148,7 @@ export function QuizList({ slots }: { slots: ListSlots }) {
         )}
       </List>
       {(quizzes.data?.length ?? 0) > 0 && (
-        <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
+        <p className="mt-3 text-sm text-ink-3">{timesInText()}</p>
       )}
       {creating && (
         <CreateQuizDialog
@@ -178,12 +190,7 @@ function OpenDialog({
   }
 }
 
-const STATUSES = [
-  { value: 'active', label: 'Active' },
-  { value: 'opens', label: 'Opens later' },
-  { value: 'ended', label: 'Ended' },
-  { value: 'inactive', label: 'Inactive' },
-] as const;
+const STATUSES = ['active', 'opens', 'ended', 'inactive'] as const;
 
 function QuizTools({
   filter,
@@ -197,8 +204,11 @@ function QuizTools({
     <search className="mb-4 flex flex-wrap items-center gap-3">
       <div className="min-w-0 flex-1 sm:max-w-65 sm:basis-48">
         <SearchBox
-          label="Search assessments"
-          placeholder="Title or description"
+          label={t('assessments.search.label', 'Search assessments')}
+          placeholder={t(
+            /* where it is searched */ 'assessments.search.placeholder',
+            'Title or description',
+          )}
           maxLength={200}
           value={filter.search}
           onSearch={(search) => onNarrow({ search }, true)}
@@ -208,14 +218,26 @@ function QuizTools({
         view={filter}
         onNarrow={onNarrow}
         filters={[
-          ['categoryId', 'Category', 'All categories', categories, 'sm:w-44!'],
-          ['status', 'Status', 'Any status', STATUSES, 'sm:w-36!'],
+          [
+            'categoryId',
+            t(/* the name of a filter */ 'portal.category', 'Category'),
+            t('assessments.filter.anyCategory', 'All categories'),
+            categories,
+            'sm:w-44!',
+          ],
+          [
+            'status',
+            t(/* the name of a filter: the state of an assessment */ 'portal.status', 'Status'),
+            t('portal.anyStatus', 'Any status'),
+            STATUSES.map((value) => ({ value, label: statusText(value) })),
+            'sm:w-36!',
+          ],
         ]}
       >
         <SelectControl
-          aria-label="Order"
+          aria-label={t(/* of a list (noun) */ 'portal.order', 'Order')}
           className="col-span-2 w-full! sm:w-52!"
-          options={QUIZ_SORTS}
+          options={QUIZ_SORTS.map((value) => ({ value, label: SORT_NAMES[value]() }))}
           value={filter.sort}
           onChange={(sort) => onNarrow({ sort })}
         />

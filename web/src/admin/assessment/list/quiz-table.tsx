@@ -1,7 +1,9 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { QuizFigures } from '@invigil/core/contract/review/stats';
+import { currentLanguage } from '@invigil/core/domain/locale';
 import { statusOf } from '@invigil/core/domain/quiz-status';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import {
   Copy,
   Ellipsis,
@@ -15,18 +17,23 @@ import {
 } from 'lucide-react';
 import { Link } from 'react-router';
 import { countText, formatDate, formatDateTime } from '../../../lib/format.ts';
+import { shortDuration } from '../../../lib/portal-times.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
+import { Trans } from '../../../ui/trans.tsx';
 import { useMayOnQuiz } from '../../data/assessments.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { Rows } from '../../list/list.tsx';
 
 /** How far the candidates are; below 1,040 px of its own width the table omits it. */
 const FIGURES = [
-  ['Invited', 'invited'],
-  ['Started', 'started'],
-  ['Finished', 'finished'],
+  [() => t(/* how many candidates; a column */ 'assessments.head.invited', 'Invited'), 'invited'],
+  [() => t(/* how many candidates; a column */ 'assessments.head.started', 'Started'), 'started'],
+  [
+    () => t(/* how many candidates; a column */ 'assessments.head.finished', 'Finished'),
+    'finished',
+  ],
 ] as const;
 const FIGURES_ONLY = '@max-[65rem]:hidden';
 /** Below 900 px of its own width the table omits the category. */
@@ -41,52 +48,56 @@ export function QuizRows({
 }: QuizListProps & { asCards: boolean }) {
   return (
     <Rows
-      label="Assessments"
+      label={t(/* the name of a list */ 'portal.assessments', 'Assessments')}
       rows={quizzes}
       asCards={asCards}
       theadClass="[&_th]:sticky [&_th]:top-0 [&_th]:z-10 [&_th]:bg-surface [&_th]:first:rounded-ss-lg [&_th]:last:rounded-se-lg"
       columns={[
         {
-          head: 'Title',
+          head: t(/* of an assessment; a column */ 'portal.title', 'Title'),
           card: false,
           cell: (quiz) => (
             <>
               <TitleOf quiz={quiz} />
-              <div className="text-xs text-ink-3">Created {formatDate(quiz.createdAt)}</div>
+              <CreatedOn quiz={quiz} />
             </>
           ),
         },
         {
-          head: 'Category',
+          head: t(/* of an assessment; a column */ 'portal.category', 'Category'),
           className: WIDE_ONLY,
           cellClass: 'min-w-22 wrap-anywhere text-ink-2',
           cell: (quiz) => quiz.category,
         },
-        { head: 'Questions', end: true, cell: (quiz) => <QuestionsOf quiz={quiz} /> },
+        {
+          head: t(/* how many; a column */ 'portal.questions', 'Questions'),
+          end: true,
+          cell: (quiz) => <QuestionsOf quiz={quiz} />,
+        },
         ...FIGURES.map(([head, figure]) => ({
-          head,
+          head: head(),
           end: true,
           className: FIGURES_ONLY,
           cell: (quiz: Quiz) => countText(figures.get(quiz.id)?.[figure]),
         })),
         {
-          head: 'Duration',
+          head: t(/* a column */ 'portal.duration', 'Duration'),
           end: true,
           cellClass: 'whitespace-nowrap',
-          cell: (quiz) => `${quiz.duration} min`,
+          cell: (quiz) => shortDuration(quiz.duration * 60),
         },
         {
-          head: 'End date',
+          head: t(/* a column */ 'assessments.head.endDate', 'End date'),
           cellClass: 'text-ink-2',
           cell: (quiz) => <QuizEndDate quiz={quiz} />,
         },
         {
-          head: 'Status',
+          head: t(/* the state of an assessment; a column */ 'portal.status', 'Status'),
           card: false,
           cell: (quiz) => <StatusBadge status={statusOf(quiz, Date.now())} />,
         },
         {
-          head: 'Actions',
+          head: t(/* buttons; a column */ 'portal.actions', 'Actions'),
           end: true,
           cellClass: 'whitespace-nowrap',
           card: false,
@@ -97,7 +108,7 @@ export function QuizRows({
         <div className="flex items-start justify-between gap-3">
           <div className="min-w-0">
             <TitleOf quiz={quiz} />
-            <div className="text-xs text-ink-3">Created {formatDate(quiz.createdAt)}</div>
+            <CreatedOn quiz={quiz} />
           </div>
           <StatusBadge status={statusOf(quiz, Date.now())} />
         </div>
@@ -112,10 +123,27 @@ export function QuizRows({
   );
 }
 
+const CreatedOn = ({ quiz }: { quiz: Quiz }) => (
+  <div className="text-xs text-ink-3">
+    {t(/* an assessment */ 'assessments.created', 'Created {date}', {
+      date: formatDate(quiz.createdAt),
+    })}
+  </div>
+);
+
 /** The number of questions, and the number that each candidate gets until there are that many. */
 function QuestionsOf({ quiz: { questionCount, totalQuestions } }: { quiz: Quiz }) {
   return questionCount < totalQuestions ? (
-    <span className="whitespace-nowrap text-warn-ink">{`${questionCount} of ${totalQuestions}`}</span>
+    <span className="whitespace-nowrap text-warn-ink">
+      {t(
+        /* how many questions there are of those needed: “20 of 25” */ 'assessments.questionsOf',
+        '{count} of {total}',
+        {
+          count: questionCount,
+          total: totalQuestions,
+        },
+      )}
+    </span>
   ) : (
     <span>{questionCount}</span>
   );
@@ -137,23 +165,37 @@ function QuizEndDate({ quiz }: { quiz: Quiz }) {
   return (
     <>
       {endDate === null ? (
-        <span>N/A</span>
+        <span>{noEndDateText()}</span>
       ) : (
-        <time dateTime={endDate} className="@min-[45rem]:whitespace-nowrap">
+        <time
+          dateTime={endDate}
+          className={currentLanguage() === 'en' ? '@min-[45rem]:whitespace-nowrap' : ''}
+        >
           {formatDateTime(endDate)}
         </time>
       )}
       {opensAt !== undefined && Date.parse(opensAt) > Date.now() && (
         <span className="block text-xs text-ink-3">
-          Opens <time dateTime={opensAt}>{formatDateTime(opensAt)}</time>
+          <Trans
+            id="assessments.opens"
+            comment="an assessment, in the future"
+            message="Opens {time}"
+            values={{ time: <time dateTime={opensAt}>{formatDateTime(opensAt)}</time> }}
+          />
         </span>
       )}
       {quiz.finishAfterEnd && (
-        <span className="block text-xs text-ink-3">Started attempts may finish</span>
+        <span className="block text-xs text-ink-3">
+          {t(/* after the end date */ 'assessments.mayFinish', 'Started attempts may finish')}
+        </span>
       )}
     </>
   );
 }
+
+/** Stands in the place of an end date. */
+export const noEndDateText = (): string =>
+  t(/* not applicable, short: there is no end date */ 'assessments.noEndDate', 'N/A');
 
 export type QuizAction =
   | 'questions'
@@ -185,7 +227,7 @@ function QuizActions({
   onAction: QuizListProps['onAction'];
   withWords?: boolean;
 }) {
-  const { title } = quiz;
+  const title = isolated(quiz.title);
   const may = useMayOnQuiz(quiz);
   const mayCopy = useMay()('quizzes.edit', { categoryId: quiz.categoryId });
   const word = (text: string) => withWords && <span className="text-xs">{text}</span>;
@@ -193,52 +235,73 @@ function QuizActions({
     <span className="inline-flex justify-end gap-0.5">
       {may('questions.edit') && (
         <IconButton
-          label={`Manage questions of ${isolated(title)}`}
-          tooltip="Manage questions"
+          label={t(
+            /* title: of an assessment */ 'assessments.questions.label',
+            'Manage questions of {title}',
+            { title },
+          )}
+          tooltip={t('assessments.questions.tooltip', 'Manage questions')}
           onClick={() => onAction('questions', quiz)}
         >
           <ListChecks />
-          {word('Questions')}
+          {word(t(/* a button */ 'portal.questions', 'Questions'))}
         </IconButton>
       )}
       {may('quizzes.edit') && (
         <IconButton
           data-edit=""
-          label={`Edit ${isolated(title)}`}
-          tooltip="Edit"
+          label={t(/* title: of an assessment */ 'assessments.edit.label', 'Edit {title}', {
+            title,
+          })}
+          tooltip={t(/* an assessment; a button (verb) */ 'portal.edit', 'Edit')}
           onClick={() => onAction('edit', quiz)}
         >
           <Pencil />
-          {word('Edit')}
+          {word(t(/* an assessment; a button (verb) */ 'portal.edit', 'Edit'))}
         </IconButton>
       )}
       {may('people.invite') && (
         <IconButton
-          label={`Invite to ${isolated(title)}`}
-          tooltip="Invite"
-          unavailable={quiz.isOpen ? undefined : 'Cannot invite users to inactive quizzes'}
+          label={t(/* title: of an assessment */ 'assessments.invite.label', 'Invite to {title}', {
+            title,
+          })}
+          tooltip={t(/* candidates; a button (verb) */ 'assessments.invite.word', 'Invite')}
+          unavailable={
+            quiz.isOpen
+              ? undefined
+              : t('assessments.invite.unavailable', 'Cannot invite users to inactive quizzes')
+          }
           onClick={() => onAction('invite', quiz)}
         >
           <Send />
-          {word('Invite')}
+          {word(t(/* candidates; a button (verb) */ 'assessments.invite.word', 'Invite'))}
         </IconButton>
       )}
       {may('quizzes.edit') && (
         <IconButton
-          label={`Delete ${isolated(title)}`}
-          tooltip="Delete"
+          label={t(/* title: of an assessment */ 'assessments.delete.label', 'Delete {title}', {
+            title,
+          })}
+          tooltip={t(/* an assessment; a button (verb) */ 'portal.delete', 'Delete')}
           onClick={() => onAction('delete', quiz)}
         >
           <Trash2 />
-          {word('Delete')}
+          {word(t(/* an assessment; a button (verb) */ 'portal.delete', 'Delete'))}
         </IconButton>
       )}
       {(may('questions.edit') || may('people.see') || mayCopy) && (
         <Menu
           trigger={
-            <IconButton label={`More for ${isolated(title)}`} tooltip="More">
+            <IconButton
+              label={t(
+                /* actions. title: of an assessment */ 'assessments.more.label',
+                'More for {title}',
+                { title },
+              )}
+              tooltip={t(/* actions; a button */ 'assessments.more.word', 'More')}
+            >
               <Ellipsis />
-              {word('More')}
+              {word(t(/* actions; a button */ 'assessments.more.word', 'More'))}
             </IconButton>
           }
         >
@@ -246,24 +309,28 @@ function QuizActions({
             <>
               <MenuItem
                 icon={<Eye />}
-                unavailable={quiz.questionCount === 0 ? 'It has no questions yet' : undefined}
+                unavailable={
+                  quiz.questionCount === 0
+                    ? t(/* an assessment */ 'assessments.noQuestions', 'It has no questions yet')
+                    : undefined
+                }
                 onSelect={() => onAction('preview', quiz)}
               >
-                Preview
+                {t(/* of an assessment; a button */ 'assessments.preview.button', 'Preview')}
               </MenuItem>
               <MenuItem icon={<ListTree />} onSelect={() => onAction('sections', quiz)}>
-                Sections and scoring
+                {t(/* a button */ 'assessments.sections', 'Sections and scoring')}
               </MenuItem>
             </>
           )}
           {may('people.see') && (
             <MenuItem icon={<MailCheck />} onSelect={() => onAction('invitations', quiz)}>
-              Invitations
+              {t(/* a button */ 'assessments.invitations', 'Invitations')}
             </MenuItem>
           )}
           {mayCopy && (
             <MenuItem icon={<Copy />} onSelect={() => onAction('duplicate', quiz)}>
-              Duplicate
+              {t(/* an assessment; a button (verb) */ 'assessments.duplicate', 'Duplicate')}
             </MenuItem>
           )}
         </Menu>

@@ -1,6 +1,7 @@
 import { AttemptStatus } from '@invigil/core/contract/attempts/own-participant';
 import { PARTICIPANT_SORTS, Verdict } from '@invigil/core/contract/review/participants';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
+import { t } from '@invigil/core/texts/i18n';
 import { z } from 'zod';
 import { PageNumber, urlView } from '../../../lib/url-view.ts';
 
@@ -66,5 +67,9 @@ export function sortedBy(filter: ParticipantsFilter, sort: ParticipantSort): Par
 export function entriesSentence(page: number, rows: number, total: number): string {
   const from = total === 0 ? 0 : (page - 1) * rows + 1;
   const to = Math.min(page * rows, total);
-  return `Showing ${from} to ${to} of ${total} entries`;
+  return t(
+    /* below a list: which of its rows are shown */ 'attempts.entries',
+    '{total, plural, one {Showing {from} to {to} of {count} entries} other {Showing {from} to {to} of {count} entries}}',
+    { from, to, total, count: String(total) },
+  );
 }

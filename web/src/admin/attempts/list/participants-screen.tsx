@@ -5,11 +5,12 @@ import {
   type Participant,
 } from '@invigil/core/contract/review/participants';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
+import { t } from '@invigil/core/texts/i18n';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { TableProperties, Users } from 'lucide-react';
 import { useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { zoneName } from '../../../lib/format.ts';
+import { timesInText } from '../../../lib/portal-times.ts';
 import { logProblem } from '../../../lib/problem-log.ts';
 import { callEndpointWithHeaders } from '../../../net/api.ts';
 import { endpointKey, type Page, totalIn } from '../../../net/endpoint-query.ts';
@@ -46,8 +47,8 @@ export function ParticipantsScreen() {
   return (
     <>
       <PageHeader
-        title="Participant Management"
-        subtitle="Every attempt, its result and what happened during it"
+        title={t('attempts.title', 'Participant Management')}
+        subtitle={t('attempts.subtitle', 'Every attempt, its result and what happened during it')}
       >
         <DownloadReport filter={filterFrom(search)} />
       </PageHeader>
@@ -92,8 +93,8 @@ export function ParticipantsList({ of }: { of?: string }) {
           </ParticipantsTools>
         )}
         read={participants}
-        failure="Failed to load participants"
-        loading="Loading participants..."
+        failure={t('attempts.failed', 'Failed to load participants')}
+        loading={t('attempts.loading', 'Loading participants...')}
         none={
           <EmptyState
             action={
@@ -101,15 +102,17 @@ export function ParticipantsList({ of }: { of?: string }) {
                 to={of === undefined ? '/admin/quizzes' : `/admin/quizzes/${of}/candidates`}
                 className={buttonClasses('primary', 'admin')}
               >
-                {of === undefined ? 'Go to Assessments' : 'Go to Candidates'}
+                {of === undefined
+                  ? t('attempts.none.toAssessments', 'Go to Assessments')
+                  : t('attempts.none.toCandidates', 'Go to Candidates')}
               </Link>
             }
           >
-            {NO_PARTICIPANTS}
+            {noParticipantsText()}
           </EmptyState>
         }
         narrowed={
-          isFiltered(view) && { sentence: NO_PARTICIPANTS, onClear: () => change(NO_FILTER) }
+          isFiltered(view) && { sentence: noParticipantsText(), onClear: () => change(NO_FILTER) }
         }
         pages={{ page: filter.page, perPage: filter.rows, onPage, total: String }}
         foot={(total) => <ParticipantsFoot filter={filter} total={total} onChange={change} />}
@@ -133,12 +136,13 @@ export function ParticipantsList({ of }: { of?: string }) {
           </Listed>
         )}
       </List>
-      {!participants.isError && <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>}
+      {!participants.isError && <p className="mt-3 text-sm text-ink-3">{timesInText()}</p>}
     </>
   );
 }
 
-const NO_PARTICIPANTS = 'No participants found. Send Assessment invitations to get started.';
+const noParticipantsText = () =>
+  t('attempts.none.text', 'No participants found. Send Assessment invitations to get started.');
 
 const SIZES = SCREEN_LIMITS.pageSizes.map((n) => ({ value: String(n), label: String(n) }));
 
@@ -155,7 +159,7 @@ function ParticipantsFoot({
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line px-5 py-3 tabular-nums">
       <div className="flex items-center gap-2 text-sm text-ink-2">
-        <span id="rows-per-page">Rows per page</span>
+        <span id="rows-per-page">{t('attempts.rowsPerPage', 'Rows per page')}</span>
         <SelectControl
           aria-labelledby="rows-per-page"
           size="dense"
@@ -184,35 +188,45 @@ export function DownloadReport({ filter, of }: { filter: ParticipantsFilter; of?
   if (!useMayAnywhere()('reports.export')) return null;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      {filtered && <p className="text-sm text-ink-3">The report follows the filters.</p>}
+      {filtered && (
+        <p className="text-sm text-ink-3">
+          {t('attempts.report.follows', 'The report follows the filters.')}
+        </p>
+      )}
       <DownloadButton
         onDownload={(format) => downloadReport(filter, false, format)}
         onFailed={(error) => {
           logProblem('The report could not be downloaded', error);
           // The specification asks for the browser's own alert here.
-          window.alert('Failed to download report. Please try again.');
+          window.alert(t('attempts.report.failed', 'Failed to download report. Please try again.'));
         }}
-        menuLabel="More reports"
+        menuLabel={t('attempts.report.more', 'More reports')}
         more={(download) => (
           <>
             <MenuItem
               icon={<TableProperties />}
-              unavailable={filter.quizId === null ? 'Select one assessment first.' : undefined}
+              unavailable={
+                filter.quizId === null
+                  ? t('attempts.report.selectAssessment', 'Select one assessment first.')
+                  : undefined
+              }
               onSelect={() => download((format) => downloadReport(filter, true, format))}
             >
-              With a column per question
+              {t('attempts.report.questions', 'With a column per question')}
             </MenuItem>
             <MenuItem
               icon={<Users />}
-              unavailable={filtered ? undefined : 'No filter is set.'}
+              unavailable={
+                filtered ? undefined : t('attempts.report.noFilter', 'No filter is set.')
+              }
               onSelect={() => download((format) => downloadReport(everyone, false, format))}
             >
-              All participants, without the filters
+              {t('attempts.report.all', 'All participants, without the filters')}
             </MenuItem>
           </>
         )}
       >
-        Download report
+        {t('attempts.report.download', 'Download report')}
       </DownloadButton>
     </div>
   );
@@ -262,7 +276,10 @@ async function downloadReport(
   format: TableFormat,
 ): Promise<void> {
   const { sort: _sort, order: _order, ...query } = queryOf(filter);
-  const file = { name: 'Report', fallback: `participants_report.${format}` };
+  const file = {
+    name: t(/* what is downloaded (noun) */ 'attempts.report.name', 'Report'),
+    fallback: `participants_report.${format}`,
+  };
   await downloadFile(file, exportParticipants, {
     query: { ...query, ...(questions ? { questions: 'true' } : {}), ...formatQuery(format) },
   });

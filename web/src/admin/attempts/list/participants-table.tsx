@@ -1,5 +1,6 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { ChevronRight } from 'lucide-react';
 import { createContext, type ReactNode, useContext } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -7,6 +8,7 @@ import { z } from 'zod';
 import { formatDateTime, formatTimeSpent, pointsText, shortId } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
+import { Trans } from '../../../ui/trans.tsx';
 import { useSeesWhoseAttempts } from '../../data/own-rights.ts';
 import { type Column, Rows } from '../../list/list.tsx';
 import { KnownOf, PersonLink, useNoName } from '../../parts/known-of.tsx';
@@ -22,9 +24,14 @@ const WRAPS = `${NEAR} break-words`;
 const ONE_LINE = `${NEAR} whitespace-nowrap`;
 
 /** The columns of the specification, and behind them what came later; the server sorts. */
-const COLUMNS: readonly (Column<Participant> & { sort?: ParticipantSort })[] = [
+type ParticipantColumn = Omit<Column<Participant>, 'head'> & {
+  head: () => string;
+  sort?: ParticipantSort;
+};
+
+const COLUMNS: readonly ParticipantColumn[] = [
   {
-    head: 'Participant',
+    head: () => t(/* the head of a column: a person */ 'portal.participant', 'Participant'),
     sort: 'userEmail',
     cellClass: WRAPS,
     card: false,
@@ -39,56 +46,61 @@ const COLUMNS: readonly (Column<Participant> & { sort?: ParticipantSort })[] = [
     ),
   },
   {
-    head: 'Assessment',
+    head: () => t(/* the head of a column */ 'portal.assessment', 'Assessment'),
     sort: 'quizTitle',
     cellClass: `${WRAPS} text-ink-2`,
     card: false,
     cell: (row) => <QuizLink quizId={row.quizId} title={row.quizTitle} />,
   },
   {
-    head: 'Status',
+    head: () => t(/* the head of a column: the state of an attempt */ 'portal.status', 'Status'),
     sort: 'status',
     cellClass: ONE_LINE,
     card: false,
     cell: (row) => <StatusBadge status={row.status} />,
   },
   {
-    head: 'Score',
+    head: () => t(/* the head of a column: the points that were reached */ 'portal.score', 'Score'),
     sort: 'score',
     end: true,
     cellClass: `${ONE_LINE} font-medium`,
     cell: (row) => <ScoreOf row={row} />,
     card: (row) => (
       <>
-        <span className="font-medium">
-          <ScoreOf row={row} />
-        </span>
-        {row.score !== null && <span> of {totalOf(row)}</span>} <PercentOf of={row} />
+        <ScoreOfTotal row={row} /> <PercentOf of={row} />
       </>
     ),
   },
   {
-    head: 'Total Marks',
+    head: () =>
+      t(
+        /* the head of a column: the most points that can be reached */ 'attempts.head.totalMarks',
+        'Total Marks',
+      ),
     end: true,
     cellClass: `${ONE_LINE} text-ink-2`,
     card: false,
     cell: totalOf,
   },
   {
-    head: 'Violations',
+    head: () => t(/* the head of a column: how many */ 'portal.violations', 'Violations'),
     sort: 'violationCount',
     cellClass: ONE_LINE,
     cell: (row) => <ViolationPips count={row.violationCount} max={row.violationLimit} />,
   },
   {
-    head: 'Time Spent',
+    head: () => t(/* the head of a column */ 'portal.timeSpent', 'Time Spent'),
     sort: 'timeSpent',
     end: true,
     cellClass: ONE_LINE,
     cell: (row) => formatTimeSpent(row.timeSpent),
   },
   {
-    head: 'Started At',
+    head: () =>
+      t(
+        /* the head of a column: when an attempt was started */ 'attempts.head.startedAt',
+        'Started At',
+      ),
     sort: 'startedAt',
     cellClass: `${WRAPS} text-ink-2`,
     cell: (row) => (
@@ -99,7 +111,8 @@ const COLUMNS: readonly (Column<Participant> & { sort?: ParticipantSort })[] = [
     card: (row) => <StartedAt row={row} />,
   },
   {
-    head: 'Result',
+    head: () =>
+      t(/* the head of a column: per cent, passed or failed */ 'attempts.head.result', 'Result'),
     cellClass: WRAPS,
     card: false,
     cell: (row) => (
@@ -110,7 +123,11 @@ const COLUMNS: readonly (Column<Participant> & { sort?: ParticipantSort })[] = [
     ),
   },
   {
-    head: 'Review',
+    head: () =>
+      t(
+        /* the head of a column: whether a reviewer has looked at it */ 'attempts.head.review',
+        'Review',
+      ),
     cellClass: WRAPS,
     cell: (row) => (
       <div className="min-w-24">
@@ -120,7 +137,11 @@ const COLUMNS: readonly (Column<Participant> & { sort?: ParticipantSort })[] = [
     card: (row) => (row.toReview || row.verdict !== null ? <ReviewState row={row} /> : null),
   },
   {
-    head: 'Record',
+    head: () =>
+      t(
+        /* the head of a column of links: all that is known of an attempt (noun) */ 'attempts.head.record',
+        'Record',
+      ),
     isHeadHidden: true,
     end: true,
     cellClass: `${ONE_LINE} pe-2! ps-0!`,
@@ -155,11 +176,19 @@ export function ParticipantRows({
   };
   return (
     <Rows
-      label="Participants"
+      label={t(
+        /* the name of the table: people who take an assessment */ 'attempts.participants',
+        'Participants',
+      )}
       rows={rows}
       asCards={asCards}
-      columns={COLUMNS.filter(({ head }) => !ofOne || head !== 'Assessment').map(
-        ({ sort, ...column }) => ({ ...column, headClass: NEAR, sorting: sortingOf(sort) }),
+      columns={COLUMNS.filter(({ sort }) => !ofOne || sort !== 'quizTitle').map(
+        ({ sort, head, ...column }) => ({
+          ...column,
+          head: head(),
+          headClass: NEAR,
+          sorting: sortingOf(sort),
+        }),
       )}
       cardHead={(row) => (
         <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3">
@@ -246,7 +275,11 @@ function OpenRecord({ row }: { row: Participant }) {
     <Link
       to={`/admin/participants/${row.id}`}
       state={listed}
-      aria-label={`Open the record of ${row.userEmail ?? noName}, ${shortId(row.id)}`}
+      aria-label={t(
+        /* a link. id: the end of the number of the attempt */ 'attempts.openRecord',
+        'Open the record of {person}, {id}',
+        { person: row.userEmail ?? noName, id: shortId(row.id) },
+      )}
       className="inline-grid size-8 place-items-center rounded-md text-ink-2 after:absolute after:inset-0 hover:text-ink touch:size-11"
     >
       <ChevronRight className="size-4.5" />
@@ -260,6 +293,20 @@ function ScoreOf({ row }: { row: Participant }) {
     <span className="text-ink-3">–</span>
   ) : (
     <span>{row.points ?? row.score}</span>
+  );
+}
+
+/** On a card, which has no column for the total: "12 of 25". */
+function ScoreOfTotal({ row }: { row: Participant }) {
+  if (row.score === null) return <ScoreOf row={row} />;
+  return (
+    <Trans
+      id="attempts.scoreOfTotal"
+      comment="what was reached, of what can be reached: “12 of 25”, “12 of 20 points”"
+      message="<b>{score}</b> of {total}"
+      values={{ score: String(row.points ?? row.score), total: totalOf(row) }}
+      components={{ b: <span className="font-medium" /> }}
+    />
   );
 }
 

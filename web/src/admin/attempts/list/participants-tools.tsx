@@ -1,5 +1,7 @@
+import { t } from '@invigil/core/texts/i18n';
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { statusText } from '../../../ui/badges/badge.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl, type SelectOption } from '../../../ui/fields/select-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -8,21 +10,25 @@ import { Filters } from '../../list/filter-select.tsx';
 import { VERDICT_WORDS, VERDICTS } from '../../parts/verdicts.tsx';
 import type { ParticipantSort, ParticipantsFilter } from './participants-filter.ts';
 
-const STATUSES: { value: NonNullable<ParticipantsFilter['status']>; label: string }[] = [
-  { value: 'in_progress', label: 'In progress' },
-  { value: 'completed', label: 'Completed' },
-  { value: 'dismissed', label: 'Dismissed' },
-];
+const STATUSES = [
+  'in_progress',
+  'completed',
+  'dismissed',
+] as const satisfies readonly Value<'status'>[];
 
-const REVIEWS: { value: NonNullable<ParticipantsFilter['review']>; label: string }[] = [
-  { value: 'open', label: 'To review' },
-  ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value] })),
-];
+const REVIEWS: readonly Value<'review'>[] = ['open', ...VERDICTS];
 
-const RESULTS: { value: NonNullable<ParticipantsFilter['result']>; label: string }[] = [
-  { value: 'passed', label: 'Passed' },
-  { value: 'failed', label: 'Failed' },
-];
+const RESULTS = {
+  passed: () => t(/* the result of an attempt */ 'attempts.result.passed', 'Passed'),
+  failed: () => t(/* the result of an attempt */ 'attempts.result.failed', 'Failed'),
+};
+
+type Value<Field extends 'status' | 'review' | 'result'> = NonNullable<ParticipantsFilter[Field]>;
+
+const reviewText = (review: Value<'review'>): string =>
+  review === 'open'
+    ? t(/* the review of an attempt that is due */ 'attempts.review.open', 'To review')
+    : VERDICT_WORDS[review]();
 
 export function ParticipantsTools({
   filter,
@@ -49,8 +55,11 @@ export function ParticipantsTools({
       {maySee && (
         <search className="min-w-0 flex-1 sm:max-w-65 sm:basis-48">
           <SearchBox
-            label="Search by email or id"
-            placeholder="Name, email, number or id"
+            label={t('attempts.search.label', 'Search by email or id')}
+            placeholder={t(
+              /* of a person, what to search for. number: of a person */ 'attempts.search.placeholder',
+              'Name, email, number or id',
+            )}
             maxLength={320}
             value={filter.search}
             onSearch={(search) => onChange({ ...filter, search, page: 1 }, true)}
@@ -63,21 +72,43 @@ export function ParticipantsTools({
         filters={[
           quizzes !== null && [
             'quizId',
-            'Assessment',
-            'All Assessments',
+            t(/* the name of a filter */ 'portal.assessment', 'Assessment'),
+            t('portal.allAssessments', 'All Assessments'),
             quizzes,
             'sm:w-58!',
             // An archived assessment is not listed, but links to its participants must work.
-            'Another assessment',
+            t('attempts.filter.anotherAssessment', 'Another assessment'),
           ],
-          ['status', 'Status', 'Any status', STATUSES, 'sm:w-40!'],
-          ['review', 'Review', 'Any review', REVIEWS, 'sm:w-44!'],
-          ['result', 'Result', 'Any result', RESULTS, 'sm:w-36!'],
+          [
+            'status',
+            t(/* the name of a filter: the state of an attempt */ 'portal.status', 'Status'),
+            t('portal.anyStatus', 'Any status'),
+            STATUSES.map((value) => ({ value, label: statusText(value) })),
+            'sm:w-40!',
+          ],
+          [
+            'review',
+            t(/* the name of a filter (noun) */ 'attempts.filter.review', 'Review'),
+            t('attempts.filter.anyReview', 'Any review'),
+            REVIEWS.map((value) => ({ value, label: reviewText(value) })),
+            'sm:w-44!',
+          ],
+          [
+            'result',
+            t(/* the name of a filter */ 'attempts.filter.result', 'Result'),
+            t('attempts.filter.anyResult', 'Any result'),
+            (['passed', 'failed'] as const).map((value) => ({ value, label: RESULTS[value]() })),
+            'sm:w-36!',
+          ],
         ]}
       >
         {withOrder && <ParticipantsSort filter={filter} onChange={onChange} />}
       </Filters>
-      <IconButton label="Reload the list" onClick={onRenew} aria-busy={renewing}>
+      <IconButton
+        label={t('attempts.reload', 'Reload the list')}
+        onClick={onRenew}
+        aria-busy={renewing}
+      >
         <RefreshCw />
       </IconButton>
       {children !== undefined && <div className="sm:ms-auto">{children}</div>}
@@ -85,15 +116,31 @@ export function ParticipantsTools({
   );
 }
 
-const ORDERS: readonly { sort: ParticipantSort; order: 'asc' | 'desc'; label: string }[] = [
-  { sort: 'startedAt', order: 'desc', label: 'Newest first' },
-  { sort: 'startedAt', order: 'asc', label: 'Oldest first' },
-  { sort: 'score', order: 'desc', label: 'Highest score first' },
-  { sort: 'score', order: 'asc', label: 'Lowest score first' },
-  { sort: 'violationCount', order: 'desc', label: 'Most violations first' },
-  { sort: 'timeSpent', order: 'desc', label: 'Longest time first' },
-  { sort: 'userEmail', order: 'asc', label: 'By email' },
-  { sort: 'userName', order: 'asc', label: 'By name' },
+const ORDERS: readonly { sort: ParticipantSort; order: 'asc' | 'desc'; label: () => string }[] = [
+  { sort: 'startedAt', order: 'desc', label: () => t('portal.newestFirst', 'Newest first') },
+  { sort: 'startedAt', order: 'asc', label: () => t('attempts.order.oldest', 'Oldest first') },
+  {
+    sort: 'score',
+    order: 'desc',
+    label: () => t('attempts.order.highestScore', 'Highest score first'),
+  },
+  {
+    sort: 'score',
+    order: 'asc',
+    label: () => t('attempts.order.lowestScore', 'Lowest score first'),
+  },
+  {
+    sort: 'violationCount',
+    order: 'desc',
+    label: () => t('attempts.order.mostViolations', 'Most violations first'),
+  },
+  {
+    sort: 'timeSpent',
+    order: 'desc',
+    label: () => t('attempts.order.longestTime', 'Longest time first'),
+  },
+  { sort: 'userEmail', order: 'asc', label: () => t('attempts.order.byEmail', 'By email') },
+  { sort: 'userName', order: 'asc', label: () => t('attempts.order.byName', 'By name') },
 ];
 
 /** Sorting for cards, which have no column headers. */
@@ -106,13 +153,13 @@ function ParticipantsSort({
 }) {
   const maySee = useSeesWhoseAttempts();
   const orders = ORDERS.filter(({ sort }) => maySee || !sort.startsWith('user'));
-  const options = orders.map(({ label }, index) => ({ value: String(index), label }));
+  const options = orders.map(({ label }, index) => ({ value: String(index), label: label() }));
   const now = orders.findIndex(({ sort, order }) => sort === filter.sort && order === filter.order);
   return (
     <SelectControl
-      aria-label="Order"
+      aria-label={t(/* of a list (noun) */ 'portal.order', 'Order')}
       className="w-full! sm:w-52!"
-      placeholder="Another order"
+      placeholder={t('attempts.order.another', 'Another order')}
       options={options}
       value={now === -1 ? undefined : String(now)}
       onChange={(value) => {

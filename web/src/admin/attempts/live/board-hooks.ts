@@ -1,6 +1,7 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { compareLive } from '@invigil/core/domain/live-order';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { signalText } from '../../../lib/signal-labels.ts';
 
@@ -155,33 +156,67 @@ export function nextAnnouncement(
 
 function sentence(changed: readonly LiveAttempt[], all: number): string {
   const [first] = changed;
-  const count = `${all} ${all === 1 ? 'needs' : 'need'} attention.`;
-  if (first === undefined || changed.length > 1) return `${count} ${changed.length} are new.`;
-  return `${personName(first)}: ${attentionText(first)}. ${count}`;
+  const count = t(
+    /* candidates; spoken */ 'live.announced.all',
+    '{count, plural, one {# needs attention.} other {# need attention.}}',
+    { count: all },
+  );
+  if (first === undefined || changed.length > 1) {
+    const news = t(
+      /* of the candidates who need attention; spoken */ 'live.announced.new',
+      '{count, plural, one {# is new.} other {# are new.}}',
+      { count: changed.length },
+    );
+    return `${count} ${news}`;
+  }
+  const one = t(/* spoken. what: “Offline” */ 'live.announced.one', '{person}: {what}.', {
+    person: personName(first),
+    what: attentionText(first),
+  });
+  return `${one} ${count}`;
 }
 
 export const personName = ({
   userName,
   userEmail,
 }: Pick<LiveAttempt, 'userName' | 'userEmail'>): string =>
-  isolated(userName ?? userEmail ?? 'Unknown');
+  isolated(
+    userName ??
+      userEmail ??
+      t(/* in the place of the name of a person */ 'live.unknown', 'Unknown'),
+  );
+
+/** How many questions are answered: `3 of 25`. */
+export const answeredText = ({
+  answeredCount,
+  totalQuestions,
+}: Pick<LiveAttempt, 'answeredCount' | 'totalQuestions'>): string =>
+  t(/* questions that are answered: “3 of 25” */ 'live.answered', '{count} of {total}', {
+    count: answeredCount,
+    total: totalQuestions,
+  });
 
 export function attentionText({ attention }: LiveAttempt): string {
-  if (attention?.kind === 'offline') return 'Offline';
-  if (attention?.kind === 'silent') return 'No monitoring data';
+  if (attention?.kind === 'offline')
+    return t(/* the connection of a candidate */ 'live.offline', 'Offline');
+  if (attention?.kind === 'silent') return t('live.attention.silent', 'No monitoring data');
   const signal = attention?.signal ?? null;
-  return signal === null ? 'Near the limit' : signalText(signal.type);
+  return signal === null
+    ? t('live.attention.nearLimit', 'Near the limit')
+    : signalText(signal.type);
 }
 
 export function attentionMeaning({ attention }: LiveAttempt): string {
   switch (attention?.kind) {
     case 'last_chance':
-      return 'One more violation ends this attempt.';
+      return t('live.attention.lastChance', 'One more violation ends this attempt.');
     case 'offline':
-      return 'Still in progress; answers are kept on the device.';
+      return t('live.attention.offline', 'Still in progress; answers are kept on the device.');
     case 'silent':
-      return 'Answers arrive, but no monitoring data.';
+      return t('live.attention.silentMeaning', 'Answers arrive, but no monitoring data.');
     default:
-      return attention?.signal?.counted ? 'Counted.' : 'Recorded, not counted.';
+      return attention?.signal?.counted
+        ? t(/* as a violation */ 'live.attention.counted', 'Counted.')
+        : t('live.attention.notCounted', 'Recorded, not counted.');
   }
 }

@@ -1,10 +1,13 @@
 import type { LiveAttempt, LiveEnded } from '@invigil/core/contract/review/live';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
+import { currentLanguage } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { formatClock, formatTime, zoneName } from '../../../lib/format.ts';
+import { formatClock, formatTime } from '../../../lib/format.ts';
+import { timesInText } from '../../../lib/portal-times.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { Glyph } from '../../../ui/badges/glyphs.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
@@ -37,18 +40,24 @@ function LiveView({ onRetry }: { onRetry(): void }) {
   return (
     <>
       <PageHeader
-        title="Live now"
+        title={t(/* the name of this page: attempts under way */ 'live.title', 'Live now')}
         subtitle={
-          board === null ? 'Everyone who is taking an assessment' : lastEndSentence(board, quizId)
+          board === null
+            ? t('live.subtitle', 'Everyone who is taking an assessment')
+            : lastEndSentence(board, quizId)
         }
       >
         <div className="flex w-full flex-wrap items-center gap-3 sm:w-auto">
           {board !== null && (
-            <p className="text-sm text-ink-3 tabular-nums">{`Updated ${formatClock(board.at)}`}</p>
+            <p className="text-sm text-ink-3 tabular-nums">
+              {t(/* when this board was */ 'live.updated', 'Updated {time}', {
+                time: formatClock(board.at),
+              })}
+            </p>
           )}
           <FilterSelect
-            label="Assessment"
-            any="All Assessments"
+            label={t(/* the name of a filter */ 'portal.assessment', 'Assessment')}
+            any={t('portal.allAssessments', 'All Assessments')}
             className="sm:w-58!"
             options={names}
             value={quizId}
@@ -57,12 +66,15 @@ function LiveView({ onRetry }: { onRetry(): void }) {
         </div>
       </PageHeader>
       {refused !== null ? (
-        <FailureNotice title="The live view is not available" onRetry={onRetry}>
+        <FailureNotice
+          title={t('live.notAvailable', 'The live view is not available')}
+          onRetry={onRetry}
+        >
           {refused.sentence}
         </FailureNotice>
       ) : board === null ? (
         <Card>
-          <SkeletonRows rows={5}>Loading the live board...</SkeletonRows>
+          <SkeletonRows rows={5}>{t('live.loading', 'Loading the live board...')}</SkeletonRows>
         </Card>
       ) : (
         <BoardView board={board} isUp={isUp} quizId={quizId} />
@@ -107,6 +119,8 @@ function BoardView({
   const quizIds = new Set(chosen.map(({ quizId }) => quizId));
   const onOpen = useCallback((id: string) => setOpened({ id, last: null }), []);
   const severalQuizzes = quizId === null && board.quizzes.length > 1;
+  // A tile is drawn again only when its attempt changes.
+  const language = currentLanguage();
   const tileOf = (attempt: LiveAttempt) => ({
     attempt,
     quizTitle: severalQuizzes ? attempt.quizTitle : null,
@@ -130,15 +144,19 @@ function BoardView({
       </p>
       {!isUp && (
         <div className="mb-4">
-          <Notice tone="warn" role="status" title="No connection to the server">
-            This is out of date. Reconnecting…
+          <Notice
+            tone="warn"
+            role="status"
+            title={t('live.noConnection', 'No connection to the server')}
+          >
+            {t('live.outOfDate', 'This is out of date. Reconnecting…')}
           </Notice>
         </div>
       )}
       <LiveFigures board={board} quizId={quizId} needAttention={sides.needAttention.length} />
       {shown.length === 0 && (
         <Card className="mb-7">
-          <EmptyState>No one is taking an assessment right now.</EmptyState>
+          <EmptyState>{noOneText()}</EmptyState>
         </Card>
       )}
       <ActionBar
@@ -149,24 +167,24 @@ function BoardView({
       />
       <Side
         id="live-attention"
-        title="Needs attention"
-        note="Most urgent first"
+        title={t(/* a heading: candidates who need it */ 'live.attention.title', 'Needs attention')}
+        note={t('live.attention.order', 'Most urgent first')}
         {...attention}
         className="grid grid-cols-[repeat(auto-fill,minmax(min(19rem,100%),1fr))] gap-4"
       >
-        {(attempt) => <AttentionCard key={attempt.id} {...tileOf(attempt)} />}
+        {(attempt) => <AttentionCard key={`${language} ${attempt.id}`} {...tileOf(attempt)} />}
       </Side>
       <Side
         id="live-writing"
-        title="In progress"
-        note="Questions answered, time left"
+        title={t(/* a heading: candidates under way */ 'live.inProgress.title', 'In progress')}
+        note={t('live.inProgress.about', 'Questions answered, time left')}
         {...quiet}
         className="grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-3"
       >
-        {(attempt) => <LiveTile key={attempt.id} {...tileOf(attempt)} />}
+        {(attempt) => <LiveTile key={`${language} ${attempt.id}`} {...tileOf(attempt)} />}
       </Side>
       <EndedList ended={board.ended} quizId={quizId} />
-      <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
+      <p className="mt-3 text-sm text-ink-3">{timesInText()}</p>
       {person !== null && (
         <PersonDialog
           attempt={person}
@@ -209,15 +227,31 @@ function Side({
   );
 }
 
+const noOneText = () => t('live.noOne', 'No one is taking an assessment right now.');
+
 /** `Network Fundamentals. The last attempt ends at 11:04.` */
 export function lastEndSentence(board: Board, quizId: string | null): string {
   const title = board.quizzes.find((quiz) => quiz.quizId === quizId)?.title;
   const ends = [...board.attempts.values()]
     .filter((attempt) => quizId === null || attempt.quizId === quizId)
     .map(({ id }) => board.endsAt.get(id) ?? 0);
-  const name = title === undefined ? '' : `${isolated(title)}. `;
-  if (ends.length === 0) return `${name}No one is taking an assessment right now.`;
-  return `${name}The last attempt ends at ${formatTime(Math.max(...ends))}.`;
+  if (ends.length === 0) {
+    return title === undefined
+      ? noOneText()
+      : t(
+          /* title: of an assessment */ 'live.noOneIn',
+          '{title}. No one is taking an assessment right now.',
+          { title: isolated(title) },
+        );
+  }
+  const time = formatTime(Math.max(...ends));
+  return title === undefined
+    ? t('live.lastEnd', 'The last attempt ends at {time}.', { time })
+    : t(
+        /* title: of an assessment */ 'live.lastEndIn',
+        '{title}. The last attempt ends at {time}.',
+        { title: isolated(title), time },
+      );
 }
 
 export function LiveFigures({
@@ -236,15 +270,31 @@ export function LiveFigures({
     (attempt) => quizId === null || attempt.quizId === quizId,
   ).length;
   const figures: [label: string, sign: ReactNode, count: number][] = [
-    ['In progress', <Glyph key="sign" name="half" className="text-accent-ink" />, writing],
     [
-      'Need attention',
+      t(/* how many attempts */ 'live.figures.inProgress', 'In progress'),
+      <Glyph key="sign" name="half" className="text-accent-ink" />,
+      writing,
+    ],
+    [
+      t(/* how many candidates */ 'live.figures.needAttention', 'Need attention'),
       <TriangleAlert key="sign" className="size-3.5 text-warn-ink" />,
       needAttention,
     ],
-    ['Not started', <Glyph key="sign" name="dashed" />, sum('notStarted')],
-    ['Completed', <Glyph key="sign" name="ticked" className="text-ok-ink" />, sum('completed')],
-    ['Dismissed', <Glyph key="sign" name="slashed" className="text-bad-ink" />, sum('dismissed')],
+    [
+      t(/* how many candidates have not */ 'live.figures.notStarted', 'Not started'),
+      <Glyph key="sign" name="dashed" />,
+      sum('notStarted'),
+    ],
+    [
+      t(/* how many attempts */ 'live.figures.completed', 'Completed'),
+      <Glyph key="sign" name="ticked" className="text-ok-ink" />,
+      sum('completed'),
+    ],
+    [
+      t(/* how many attempts were ended under the rules */ 'live.figures.dismissed', 'Dismissed'),
+      <Glyph key="sign" name="slashed" className="text-bad-ink" />,
+      sum('dismissed'),
+    ],
   ];
   return (
     <Card className="mb-6">
@@ -260,7 +310,10 @@ export function LiveFigures({
         ))}
       </dl>
       <p className="border-t border-line px-5 py-2 text-sm text-ink-3">
-        For assessments in progress. Completed and dismissed cover the last 24 hours.
+        {t(
+          'live.figures.about',
+          'For assessments in progress. Completed and dismissed cover the last 24 hours.',
+        )}
       </p>
     </Card>
   );
@@ -295,10 +348,17 @@ export function EndedList({
   return (
     <section aria-labelledby="live-ended">
       <div className="mb-3 flex flex-wrap items-baseline gap-x-2.5">
-        <h2 id="live-ended">Finished</h2>
+        <h2 id="live-ended">
+          {t(/* a heading: attempts that have ended */ 'live.finished.title', 'Finished')}
+        </h2>
         <span className="text-sm text-ink-3">
-          In the last 30 minutes
-          {shown.length === LIVE_LIMITS.endedMax && `, the latest ${LIVE_LIMITS.endedMax}`}
+          {shown.length === LIVE_LIMITS.endedMax
+            ? t(
+                /* attempts that have ended, so many of them */ 'live.finished.latest',
+                '{count, plural, one {In the last 30 minutes, the latest #} other {In the last 30 minutes, the latest #}}',
+                { count: LIVE_LIMITS.endedMax },
+              )
+            : t(/* attempts that have ended */ 'live.finished.when', 'In the last 30 minutes')}
         </span>
       </div>
       <Card>

@@ -1,11 +1,13 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
+import { t } from '@invigil/core/texts/i18n';
 import { CloudOff, ScanFace, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { Trans } from '../../../ui/trans.tsx';
 import { useKnownTexts } from '../../data/people.ts';
-import { attentionMeaning, attentionText, personName } from './board-hooks.ts';
-import { Lasting, TimeLeft } from './time-left.tsx';
+import { answeredText, attentionMeaning, attentionText, personName } from './board-hooks.ts';
+import { Ago, Lasting, TimeLeft } from './time-left.tsx';
 
 interface TileProps {
   attempt: LiveAttempt;
@@ -46,6 +48,10 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
   const { attention, violationCount, violationLimit } = attempt;
   if (attention === null) return null;
   const isLast = attention.kind === 'last_chance';
+  const values = {
+    what: attentionText(attempt),
+    time: <Lasting since={attention.since} clockOffsetMs={clockOffsetMs} />,
+  };
   return (
     <li
       className={`relative grid grid-cols-[minmax(0,1fr)] gap-1.5 rounded-lg border bg-surface px-4 py-3 ${isLast ? 'border-bad-line' : 'border-warn-line'}`}
@@ -56,10 +62,17 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
         >
           <AttentionIcon kind={attention.kind} />
           <span>
-            {`${attentionText(attempt)}, `}
-            <Lasting since={attention.since} clockOffsetMs={clockOffsetMs} />
             {/* A state has a duration; a signal has an age. */}
-            {attention.kind !== 'offline' && attention.kind !== 'silent' && ' ago'}
+            {attention.kind === 'offline' || attention.kind === 'silent' ? (
+              <Trans
+                id="live.for"
+                comment="what: “Offline”, for so long. time: “1 min 20 s”"
+                message="{what}, {time}"
+                values={values}
+              />
+            ) : (
+              <Ago {...values} />
+            )}
           </span>
         </p>
         <SelectBox {...props} />
@@ -71,7 +84,7 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
       <p className="text-sm text-ink-2">{attentionMeaning(attempt)}</p>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2 tabular-nums">
         <ViolationPips count={violationCount} max={violationLimit} />
-        <span>{`${attempt.answeredCount} of ${attempt.totalQuestions}`}</span>
+        <span>{answeredText(attempt)}</span>
         <TimeLeft endsAt={endsAt} clockOffsetMs={clockOffsetMs} />
       </p>
     </li>
@@ -113,7 +126,11 @@ function SelectBox({ attempt, selected, onSelect }: TileProps) {
     // label.
     <span className="relative z-10 -me-2.5 touch:-my-3">
       <Checkbox
-        label={<span className="sr-only">{`Select ${personName(attempt)}`}</span>}
+        label={
+          <span className="sr-only">
+            {t(/* a checkbox */ 'live.select', 'Select {person}', { person: personName(attempt) })}
+          </span>
+        }
         checked={selected}
         onChange={(event) => onSelect(attempt.id, event.target.checked)}
       />
@@ -147,7 +164,13 @@ function ProgressRing({ answered, total }: { answered: number; total: number }) 
       <span aria-hidden="true" className="relative text-sm">
         {answered}
       </span>
-      <span className="sr-only">{`${answered} of ${total} answered,`}</span>
+      <span className="sr-only">
+        {t(
+          /* questions of a candidate; the time left follows */ 'live.answeredOfTotal',
+          '{answered, plural, one {# of {total} answered,} other {# of {total} answered,}}',
+          { answered, total },
+        )}
+      </span>
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { type LiveAttempt, Thumbnail, watchParticipant } from '@invigil/core/contract/review/live';
+import { t } from '@invigil/core/texts/i18n';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { formatClock } from '../../../lib/format.ts';
@@ -13,13 +14,14 @@ import { LabelledValues } from '../../../ui/tables/table.tsx';
 import { useMayOn } from '../../data/assessments.ts';
 import { ActionButtons } from '../../parts/action-dialog.tsx';
 import {
+  answeredText,
   attentionMeaning,
   attentionText,
   onEachSecond,
   personName,
   wholeSecond,
 } from './board-hooks.ts';
-import { Lasting, TimeLeft } from './time-left.tsx';
+import { Ago, Lasting, TimeLeft } from './time-left.tsx';
 
 export function PersonDialog({
   attempt,
@@ -41,44 +43,70 @@ export function PersonDialog({
     <Dialog open onClose={onClose} title={personName(attempt)} description={attempt.quizTitle}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pb-2">
         {ended ? (
-          <Notice tone="neutral" role="status" title="This attempt has ended">
-            {`These are the last known values.${mayRead ? ' The record shows how it ended.' : ''}`}
+          <Notice
+            tone="neutral"
+            role="status"
+            title={t('live.ended.title', 'This attempt has ended')}
+          >
+            {t('live.ended.values', 'These are the last known values.')}
+            {mayRead &&
+              ` ${t(/* it: the attempt */ 'live.ended.record', 'The record shows how it ended.')}`}
           </Notice>
         ) : (
           <CameraView attempt={attempt} clockOffsetMs={clockOffsetMs} />
         )}
         {attention !== null && (
           <p className="text-warn-ink">
-            <b className="font-semibold">{attentionText(attempt)}. </b>
+            <b className="font-semibold">
+              {t(/* as a sentence: “Offline.” */ 'live.attention.sentence', '{what}.', {
+                what: attentionText(attempt),
+              })}{' '}
+            </b>
             {attentionMeaning(attempt)}
           </p>
         )}
         <LabelledValues
           values={[
-            ['Answered', `${attempt.answeredCount} of ${attempt.totalQuestions}`],
-            ['Time', ended ? 'Ended' : <TimeLeft key="time" {...{ endsAt, clockOffsetMs }} />],
             [
-              'Violations',
+              t(/* how many questions, “3 of 25” */ 'live.values.answered', 'Answered'),
+              answeredText(attempt),
+            ],
+            [
+              t(/* how much is left */ 'live.values.time', 'Time'),
+              ended ? (
+                t(/* in the place of the time that is left */ 'live.values.ended', 'Ended')
+              ) : (
+                <TimeLeft key="time" {...{ endsAt, clockOffsetMs }} />
+              ),
+            ],
+            [
+              t(/* how many */ 'portal.violations', 'Violations'),
               <ViolationPips
                 key="violations"
                 count={attempt.violationCount}
                 max={attempt.violationLimit}
               />,
             ],
-            ['Fullscreen exits', attempt.fullscreenExits],
-            ['Tab switches', attempt.tabSwitches],
+            [t('portal.fullscreenExits', 'Fullscreen exits'), attempt.fullscreenExits],
+            [t('portal.tabSwitches', 'Tab switches'), attempt.tabSwitches],
             [
-              'Last signal',
+              t('live.values.lastSignal', 'Last signal'),
               lastSignal === null ? (
                 '–'
               ) : (
-                <>
-                  {`${signalText(lastSignal.type)}, `}
-                  <Lasting since={lastSignal.at} clockOffsetMs={clockOffsetMs} /> ago
-                </>
+                <Ago
+                  key="last"
+                  what={signalText(lastSignal.type)}
+                  time={<Lasting since={lastSignal.at} clockOffsetMs={clockOffsetMs} />}
+                />
               ),
             ],
-            !ended && ['Connection', attempt.connection === 'online' ? 'Online' : 'Offline'],
+            !ended && [
+              t(/* to the server */ 'portal.connection', 'Connection'),
+              attempt.connection === 'online'
+                ? t(/* the connection of a candidate */ 'live.online', 'Online')
+                : t(/* the connection of a candidate */ 'live.offline', 'Offline'),
+            ],
           ]}
         />
         <ActionButtons id={attempt.id} quizId={attempt.quizId} ended={ended} />
@@ -87,7 +115,7 @@ export function PersonDialog({
             to={`/admin/participants/${attempt.id}`}
             className={buttonClasses('secondary', 'admin', true)}
           >
-            Open the record
+            {t('live.openRecord', 'Open the record')}
           </Link>
         )}
       </div>
@@ -107,7 +135,7 @@ function CameraView({ attempt, clockOffsetMs }: { attempt: LiveAttempt; clockOff
       <CameraPicture attempt={attempt} thumbnail={thumbnail} clockOffsetMs={clockOffsetMs} />
       {attempt.hasCamera && (
         <figcaption className="text-sm text-ink-3">
-          A new picture each second, not kept. Viewing is logged.
+          {t('live.camera.about', 'A new picture each second, not kept. Viewing is logged.')}
         </figcaption>
       )}
     </figure>
@@ -131,11 +159,20 @@ export function CameraPicture({
       </p>
     );
   }
-  const since = `No picture since ${formatClock(picture.at)}`;
+  const person = personName(attempt);
+  const time = formatClock(picture.at);
   return (
     <div className="relative overflow-hidden rounded-lg bg-sunken">
       <img
-        alt={`${personName(attempt)}, ${isOld ? since.toLowerCase() : 'now'}`}
+        alt={
+          isOld
+            ? t(
+                /* a picture of the camera that is not new */ 'live.camera.pictureSince',
+                '{person}, no picture since {time}',
+                { person, time },
+              )
+            : t(/* a picture of the camera */ 'live.camera.pictureNow', '{person}, now', { person })
+        }
         width={320}
         height={240}
         src={`data:image/jpeg;base64,${picture.jpeg}`}
@@ -144,8 +181,10 @@ export function CameraPicture({
       <p role="status" className="absolute inset-0 grid place-items-center p-4 empty:hidden">
         {isOld && (
           <span className="grid rounded-lg border border-line bg-surface px-4 py-2 text-center text-ink-2">
-            <b className="font-semibold text-ink">{since}</b>
-            {!isUp && ' No connection to the server. Reconnecting…'}
+            <b className="font-semibold text-ink">
+              {t('live.camera.noneSince', 'No picture since {time}', { time })}
+            </b>
+            {!isUp && ` ${reconnectingText()}`}
           </span>
         )}
       </p>
@@ -154,10 +193,17 @@ export function CameraPicture({
 }
 
 function wordsWithout({ hasCamera, isPhone, connection }: Seen, isUp: boolean): string {
-  if (!hasCamera) return isPhone ? 'No camera (phone)' : 'No camera in this attempt';
-  if (isUp && connection === 'offline') return 'No picture while the candidate is offline';
-  return isUp ? 'Waiting for the camera picture…' : 'No connection to the server. Reconnecting…';
+  if (!hasCamera)
+    return isPhone
+      ? t('live.camera.phone', 'No camera (phone)')
+      : t('live.camera.none', 'No camera in this attempt');
+  if (isUp && connection === 'offline')
+    return t('live.camera.offline', 'No picture while the candidate is offline');
+  return isUp ? t('live.camera.waiting', 'Waiting for the camera picture…') : reconnectingText();
 }
+
+const reconnectingText = () =>
+  t('live.camera.reconnecting', 'No connection to the server. Reconnecting…');
 
 /** Checked every second, renders only on a change. `at` is the server's time. */
 function useIsOld(at: string | null, clockOffsetMs: number): boolean {

@@ -1,12 +1,17 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { t } from '@invigil/core/texts/i18n';
+import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { clockText } from '../../../lib/format.ts';
+import { shortDuration } from '../../../lib/portal-times.ts';
+import { Trans } from '../../../ui/trans.tsx';
 import { onEachSecond, watchVisible, wholeSecond } from './board-hooks.ts';
 
 /** Counts down on its own, so that its parent is not rendered again. */
 export function TimeLeft({ endsAt, clockOffsetMs }: { endsAt: number; clockOffsetMs: number }) {
-  return (
-    <Running text={(now) => `${clockText(endsAt - now)} left`} clockOffsetMs={clockOffsetMs} />
-  );
+  const text = (now: number) =>
+    t(/* of an assessment. time: “45:10” */ 'live.timeLeft', '{time} left', {
+      time: clockText(endsAt - now),
+    });
+  return <Running text={text} clockOffsetMs={clockOffsetMs} />;
 }
 
 /** Elapsed time: `12 s`, `1 min 20 s`. */
@@ -14,6 +19,16 @@ export function Lasting({ since, clockOffsetMs }: { since: string; clockOffsetMs
   const from = Date.parse(since);
   return <Running text={(now) => lastingText(now - from)} clockOffsetMs={clockOffsetMs} />;
 }
+
+/** `Face not detected, 12 s ago` */
+export const Ago = (values: { what: string; time: ReactElement }) => (
+  <Trans
+    id="live.ago"
+    comment="what: was detected. time: “1 min 20 s”"
+    message="{what}, {time} ago"
+    values={values}
+  />
+);
 
 /** Off-screen countdowns matter only to screen readers, and lag by at most this many seconds. */
 const OUT_OF_SIGHT_SECONDS = 10;
@@ -62,9 +77,5 @@ function Running({
   return <span ref={span}>{first}</span>;
 }
 
-export function lastingText(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1_000));
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
-}
+export const lastingText = (ms: number): string =>
+  shortDuration(Math.max(0, Math.floor(ms / 1_000)));

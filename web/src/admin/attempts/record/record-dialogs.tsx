@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { EndMessage, sendMessage } from '@invigil/core/contract/review/participants';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { t } from '@invigil/core/texts/i18n';
 import { Clock, MessageSquare, OctagonX, RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -13,8 +14,8 @@ import { useMayOn } from '../../data/assessments.ts';
 import { isEnding, useAction, useSendMessage } from '../../data/record.ts';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
 import {
-  END_MESSAGE,
-  END_MESSAGE_HINT,
+  endMessage,
+  endMessageHint,
   MessageFields,
   messageOf,
 } from '../../parts/message-fields.tsx';
@@ -24,8 +25,8 @@ import { KeyReaders } from '../../parts/release-follows.tsx';
 import { isReplaced } from './record-events.ts';
 import {
   type ActionDialogProps,
-  MINUTES_PROBLEM,
   minutesOf,
+  minutesProblem,
   personOf,
   secondsLeftOf,
 } from './record-texts.tsx';
@@ -35,25 +36,32 @@ function EndDialog({ record, onClose }: ActionDialogProps) {
   return (
     <ReasonDialog
       danger
-      title="End this attempt now"
+      title={t('record.endNow.title', 'End this attempt now')}
       consequence={
         <>
           <p>
-            {`${personOf(record)} has ${ATTEMPT_LIMITS.endNowDelayMs / 1_000} seconds left, so that answers still in their browser are saved. Then the attempt ends and the saved answers are scored.`}
+            {t(
+              /* person: an email address, or “This candidate” */ 'record.endNow.delay',
+              '{seconds, plural, one {{person} has # second left, so that answers still in their browser are saved. Then the attempt ends and the saved answers are scored.} other {{person} has # seconds left, so that answers still in their browser are saved. Then the attempt ends and the saved answers are scored.}}',
+              { person: personOf(record), seconds: ATTEMPT_LIMITS.endNowDelayMs / 1_000 },
+            )}
           </p>
           <p>
-            An ended attempt does not continue. You can allow another attempt or reinstate this one.
+            {t(
+              'record.endNow.about',
+              'An ended attempt does not continue. You can allow another attempt or reinstate this one.',
+            )}
           </p>
         </>
       }
-      confirmLabel="End attempt now"
-      busyLabel="Ending…"
-      doneTitle="The attempt is ending"
-      failTitle="Failed to end the attempt"
+      confirmLabel={t('record.endNow.confirm', 'End attempt now')}
+      busyLabel={t(/* while an attempt is being ended; on the button */ 'portal.ending', 'Ending…')}
+      doneTitle={t('record.endNow.done', 'The attempt is ending')}
+      failTitle={t('record.endNow.failed', 'Failed to end the attempt')}
       extra={{
-        label: END_MESSAGE,
+        label: endMessage(),
         required: false,
-        hint: () => END_MESSAGE_HINT,
+        hint: endMessageHint,
         problem: (typed) =>
           EndMessage.safeParse(typed.trim() || undefined).error?.issues[0]?.message,
       }}
@@ -75,30 +83,45 @@ function ExtendDialog({ record, onClose }: ActionDialogProps) {
     formatDateTime(new Date(Date.parse(record.deadlineAt) + minutes * 60_000).toISOString());
   return (
     <ReasonDialog
-      title="Give extra time"
+      title={t(
+        /* to a candidate; a button and a heading */ 'portal.giveExtraTime',
+        'Give extra time',
+      )}
       consequence={
         <>
           <p>
-            {`${personOf(record)} has until ${formatDateTime(record.deadlineAt)}. The timer on their screen changes within seconds. Extra time cannot be taken back.`}
+            {t(
+              /* person: an email address, or “This candidate” */ 'record.extend.about',
+              '{person} has until {time}. The timer on their screen changes within seconds. Extra time cannot be taken back.',
+              { person: personOf(record), time: formatDateTime(record.deadlineAt) },
+            )}
           </p>
           <WhoHasTheKey record={record} />
         </>
       }
-      confirmLabel="Give extra time"
-      busyLabel="Giving…"
-      doneTitle="Extra time given"
-      failTitle="Failed to give extra time"
+      confirmLabel={t(
+        /* to a candidate; a button and a heading */ 'portal.giveExtraTime',
+        'Give extra time',
+      )}
+      busyLabel={t(
+        /* while extra time is being given; on the button */ 'record.extend.busy',
+        'Giving…',
+      )}
+      doneTitle={t('record.event.extraTime', 'Extra time given')}
+      failTitle={t('record.extend.failed', 'Failed to give extra time')}
       extra={{
-        label: 'Minutes',
+        label: minutesLabel(),
         inputMode: 'numeric',
         required: true,
         hint: (typed) => {
           const minutes = minutesOf(typed);
           return minutes === null
-            ? 'Whole minutes, 1 to 180.'
-            : `The new deadline is ${deadlineAfter(minutes)}.`;
+            ? minutesHint()
+            : t('record.extend.newDeadline', 'The new deadline is {time}.', {
+                time: deadlineAfter(minutes),
+              });
         },
-        problem: (typed) => (minutesOf(typed) === null ? MINUTES_PROBLEM : undefined),
+        problem: (typed) => (minutesOf(typed) === null ? minutesProblem() : undefined),
       }}
       onConfirm={(reason, typed) =>
         action.mutateAsync({ kind: 'extend', minutes: minutesOf(typed) ?? 0, reason })
@@ -120,18 +143,22 @@ function MessageDialog({ record, onClose }: ActionDialogProps) {
   return (
     <FormDialog
       form={form}
-      title="Send a message"
-      submitLabel="Send message"
-      busyLabel="Sending…"
-      failed="Failed to send the message"
+      title={t('portal.sendMessage', 'Send a message')}
+      submitLabel={t('record.message.send', 'Send message')}
+      busyLabel={t(/* a message; on the button */ 'portal.sending', 'Sending…')}
+      failed={t('portal.messageFailed', 'Failed to send the message')}
       onClose={onClose}
       onSubmit={async (message) => {
         await send.mutateAsync(message);
-        return { title: 'Message sent' };
+        return { title: t('record.event.message', 'Message sent') };
       }}
     >
       <p className="text-ink-2">
-        {`${personOf(record)} sees it within seconds, above the current question, and cannot reply.`}
+        {t(
+          /* person: an email address, or “This candidate”. it: a message */ 'record.message.about',
+          '{person} sees it within seconds, above the current question, and cannot reply.',
+          { person: personOf(record) },
+        )}
       </p>
       <MessageFields
         field={fieldIn(form, 'text')}
@@ -147,9 +174,15 @@ function MessageDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
-const REMOVED = (
+const minutesLabel = () => t(/* a field: how many */ 'portal.minutes', 'Minutes');
+const minutesHint = () => t('record.minutes.hint', 'Whole minutes, 1 to 180.');
+
+const Removed = () => (
   <p>
-    This attempt is removed from lists and reports. It stays in the record as an earlier attempt.
+    {t(
+      'record.replace.removed',
+      'This attempt is removed from lists and reports. It stays in the record as an earlier attempt.',
+    )}
   </p>
 );
 
@@ -161,8 +194,17 @@ function WhoHasTheKey({
   return (
     <KeyReaders quizId={participant.quizId}>
       {seenAt === undefined
-        ? 'This candidate could learn them from others.'
-        : `This candidate first saw theirs on ${formatDateTime(seenAt)}.`}
+        ? t(
+            /* them: right answers */ 'record.key.couldLearn',
+            'This candidate could learn them from others.',
+          )
+        : t(
+            /* theirs: right answers */ 'record.key.seen',
+            'This candidate first saw theirs on {time}.',
+            {
+              time: formatDateTime(seenAt),
+            },
+          )}
     </KeyReaders>
   );
 }
@@ -171,20 +213,27 @@ function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   return (
     <ReasonDialog
-      title="Allow another attempt"
+      title={t('record.another.title', 'Allow another attempt')}
       consequence={
         <>
           <p>
-            {`${personOf(record)} can start again with the same one-time password: new questions, the full time, nothing carried over.`}
+            {t(
+              /* person: an email address, or “This candidate” */ 'record.another.about',
+              '{person} can start again with the same one-time password: new questions, the full time, nothing carried over.',
+              { person: personOf(record) },
+            )}
           </p>
-          {REMOVED}
+          <Removed />
           <WhoHasTheKey record={record} />
         </>
       }
-      confirmLabel="Allow another attempt"
-      busyLabel="Allowing…"
-      doneTitle="Another attempt allowed"
-      failTitle="Failed to allow another attempt"
+      confirmLabel={t('record.another.title', 'Allow another attempt')}
+      busyLabel={t(
+        /* while another attempt is being allowed; on the button */ 'record.another.busy',
+        'Allowing…',
+      )}
+      doneTitle={t('record.event.anotherAttempt', 'Another attempt allowed')}
+      failTitle={t('record.another.failed', 'Failed to allow another attempt')}
       onConfirm={(reason) => action.mutateAsync({ kind: 'replace', how: 'another', reason })}
       onClose={onClose}
     />
@@ -196,34 +245,61 @@ function ReinstateDialog({ record, onClose }: ActionDialogProps) {
   const left = secondsLeftOf(record);
   return (
     <ReasonDialog
-      title="Reinstate this attempt"
+      title={t(
+        /* lets a dismissed attempt go on; a heading */ 'record.reinstate.title',
+        'Reinstate this attempt',
+      )}
       consequence={
         <>
           <p>
-            {`${personOf(record)} continues with the same one-time password, questions, answers and flags. Violations are counted from 0. ${left === 0 ? 'No time was left, so give some minutes. The time starts when they enter.' : `The remaining time is ${formatTimeSpent(left)}. It starts when they enter.`}`}
+            {t(
+              /* person: an email address, or “This candidate” */ 'record.reinstate.about',
+              '{person} continues with the same one-time password, questions, answers and flags. Violations are counted from 0.',
+              { person: personOf(record) },
+            )}{' '}
+            {left === 0
+              ? t(
+                  /* they: the candidate, the assessment */ 'record.reinstate.noTime',
+                  'No time was left, so give some minutes. The time starts when they enter.',
+                )
+              : t(
+                  /* they: the candidate, the assessment. time: “12m 5s” */ 'record.reinstate.time',
+                  'The remaining time is {time}. It starts when they enter.',
+                  { time: formatTimeSpent(left) },
+                )}
           </p>
-          {REMOVED}
+          <Removed />
           <WhoHasTheKey record={record} />
         </>
       }
-      confirmLabel="Reinstate attempt"
-      busyLabel="Reinstating…"
-      doneTitle="The attempt is reinstated"
-      failTitle="Failed to reinstate the attempt"
+      confirmLabel={t('record.reinstate.confirm', 'Reinstate attempt')}
+      busyLabel={t(
+        /* while a dismissed attempt is being allowed to go on; on the button */ 'record.reinstate.busy',
+        'Reinstating…',
+      )}
+      doneTitle={t('record.reinstate.done', 'The attempt is reinstated')}
+      failTitle={t('record.reinstate.failed', 'Failed to reinstate the attempt')}
       extra={{
-        label: left === 0 ? 'Minutes' : 'Additional minutes',
+        label:
+          left === 0
+            ? minutesLabel()
+            : t(/* a field */ 'record.minutes.additional', 'Additional minutes'),
         inputMode: 'numeric',
         required: left === 0,
         hint: (typed) => {
           const minutes = minutesOf(typed);
           return minutes === null
-            ? 'Whole minutes, 1 to 180.'
-            : `They have ${formatTimeSpent(left + minutes * 60)} from the moment they enter.`;
+            ? minutesHint()
+            : t(
+                /* the candidate. time: “12m 5s” */ 'record.reinstate.timeWithMore',
+                'They have {time} from the moment they enter.',
+                { time: formatTimeSpent(left + minutes * 60) },
+              );
         },
         problem: (typed) =>
           minutesOf(typed) !== null || (typed.trim() === '' && left > 0)
             ? undefined
-            : MINUTES_PROBLEM,
+            : minutesProblem(),
       }}
       onConfirm={(reason, typed) => {
         const minutes = minutesOf(typed);
@@ -251,11 +327,13 @@ export function RecordActions({ record }: { record: ParticipantRecord }) {
   const [open, setOpen] = useState<DialogName | null>(null);
   const Opened = open === null ? null : DIALOGS[open];
   if (!useMayOn(record.participant.quizId)('attempts.act')) {
-    return <WhoMay permissions={['attempts.act']} what="give time, message or end attempts" />;
+    return <WhoMay permissions={['attempts.act']} what="actOnAttempts" />;
   }
   return (
     <>
-      <Card title="Actions">
+      <Card
+        title={t(/* what can be done with the attempt; a heading */ 'portal.actions', 'Actions')}
+      >
         <div className="grid gap-2.5 px-5 py-4 @min-[30rem]:@max-[57rem]:flex @min-[30rem]:@max-[57rem]:flex-wrap @min-[30rem]:@max-[57rem]:items-center">
           {record.participant.status === 'in_progress' ? (
             <RunningActions record={record} onOpen={setOpen} />
@@ -280,14 +358,14 @@ function RunningActions({ record, onOpen }: ActionsProps) {
     <>
       {ending && (
         <p role="status" className="text-ink-2">
-          The attempt is ending. This takes a few seconds.
+          {t('record.endNow.underWay', 'The attempt is ending. This takes a few seconds.')}
         </p>
       )}
       <Button icon={icon(Clock)} aria-disabled={ending} onClick={() => onOpen('extend')}>
-        Give extra time
+        {t(/* to a candidate; a button and a heading */ 'portal.giveExtraTime', 'Give extra time')}
       </Button>
       <Button icon={icon(MessageSquare)} aria-disabled={ending} onClick={() => onOpen('message')}>
-        Send a message
+        {t('portal.sendMessage', 'Send a message')}
       </Button>
       <Button
         variant="danger-ghost"
@@ -295,7 +373,7 @@ function RunningActions({ record, onOpen }: ActionsProps) {
         aria-disabled={ending}
         onClick={() => onOpen('end')}
       >
-        End now
+        {t(/* the attempt; a button */ 'record.endNow.button', 'End now')}
       </Button>
     </>
   );
@@ -305,12 +383,16 @@ function EndedActions({ record, onOpen }: ActionsProps) {
   const replaced = isReplaced(record);
   return (
     <>
-      {replaced && <p className="text-ink-2">A later attempt has already replaced this one.</p>}
+      {replaced && (
+        <p className="text-ink-2">
+          {t('record.replace.isReplaced', 'A later attempt has already replaced this one.')}
+        </p>
+      )}
       <Button icon={icon(RotateCcw)} aria-disabled={replaced} onClick={() => onOpen('another')}>
-        Allow another attempt
+        {t('record.another.title', 'Allow another attempt')}
       </Button>
       <Button icon={icon(Undo2)} aria-disabled={replaced} onClick={() => onOpen('reinstate')}>
-        Reinstate
+        {t(/* lets a dismissed attempt go on; a button */ 'record.reinstate.button', 'Reinstate')}
       </Button>
     </>
   );

@@ -1,5 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { sensorOf } from '@invigil/core/domain/violations/violation-types';
+import { t } from '@invigil/core/texts/i18n';
 import { z } from 'zod';
 import { clockText } from '../../../lib/format.ts';
 import { changeText } from '../../../lib/question-labels.ts';
@@ -12,39 +13,60 @@ const DeviceDetails = z.object({ from: Aspects, to: Aspects });
 
 type RecordEvent = ParticipantRecord['events'][number];
 
-const ENDS: Partial<Record<string, string>> = {
-  manual: 'Submitted by the candidate',
-  auto: 'Ended when time ran out',
-  dismissed: 'Dismissed',
-  database: 'Ended by an administrator or the operator',
+const ENDS: Partial<Record<string, () => string>> = {
+  manual: () => t('record.end.submitted', 'Submitted by the candidate'),
+  auto: () => t('record.end.timeOver', 'Ended when time ran out'),
+  dismissed: () =>
+    t(/* the attempt was ended under the rules */ 'record.end.dismissed', 'Dismissed'),
+  database: () => t('record.end.byAdministrator', 'Ended by an administrator or the operator'),
 };
 
 export function eventText({ kind, details }: Pick<RecordEvent, 'kind' | 'details'>): string {
   switch (kind) {
     case 'started':
-      return 'Started';
+      return t(/* the candidate has begun the assessment */ 'record.event.started', 'Started');
     case 'resumed':
-      return 'Returned and resumed';
+      return t('record.event.resumed', 'Returned and resumed');
     case 'device_changed':
       return deviceText(details);
     case 'flooded':
-      return 'Sent far more requests than an assessment page does. They were refused';
+      return t(
+        'record.event.flooded',
+        'Sent far more requests than an assessment page does. They were refused',
+      );
+    case 'limit_reached':
+      return t(/* of violations that are allowed */ 'record.event.limitReached', 'Limit reached');
     case 'signed_in':
-      return 'Signed in again';
+      return t('record.event.signedIn', 'Signed in again');
     case 'extended':
       return typeof details?.minutes === 'number'
-        ? `${details.minutes} extra minute${details.minutes === 1 ? '' : 's'} given`
-        : 'Extra time given';
+        ? t(
+            'record.event.minutesGiven',
+            '{count, plural, one {# extra minute given} other {# extra minutes given}}',
+            { count: details.minutes },
+          )
+        : extraTimeText();
     case 'message':
-      return 'Message sent';
+      return messageText();
     case 'ending':
-      return 'End requested by an administrator';
+      return endRequestedText();
     case 'ended':
-      return ENDS[String(details?.submissionType)] ?? 'Ended';
+      return (
+        ENDS[String(details?.submissionType)]?.() ??
+        t(/* the attempt has ended */ 'record.event.ended', 'Ended')
+      );
     case 'replaced':
-      return details?.how === 'reinstate'
-        ? `Reinstated with the remaining time${details.minutes ? ` and ${String(details.minutes)} min more` : ''}`
-        : 'Another attempt allowed';
+      if (details?.how !== 'reinstate') return anotherAttemptText();
+      return details.minutes
+        ? t(
+            /* a dismissed attempt goes on */ 'record.event.reinstatedMore',
+            'Reinstated with the remaining time and {minutes} min more',
+            { minutes: String(details.minutes) },
+          )
+        : t(
+            /* a dismissed attempt goes on */ 'record.event.reinstated',
+            'Reinstated with the remaining time',
+          );
     default: {
       const words = kind.replaceAll('_', ' ');
       return words.charAt(0).toUpperCase() + words.slice(1);
@@ -52,38 +74,87 @@ export function eventText({ kind, details }: Pick<RecordEvent, 'kind' | 'details
   }
 }
 
-const DEVICE_ASPECTS = [
-  ['kind', 'Device', { phone: 'phone or tablet', computer: 'computer' }],
-  ['browser', 'Browser', {}],
-  ['ipv4', 'Network', {}],
-  ['ipv6', 'Network', {}],
-] as const;
+const extraTimeText = () => t('record.event.extraTime', 'Extra time given');
+const messageText = () => t('record.event.message', 'Message sent');
+const endRequestedText = () => t('record.event.endRequested', 'End requested by an administrator');
+const anotherAttemptText = () => t('record.event.anotherAttempt', 'Another attempt allowed');
+
+type Sides = { from: string; to: string };
+
+function kindChangeText(sides: Sides): string {
+  switch (sides.to) {
+    case 'phone':
+      return t('record.device.toPhone', 'Device changed from computer to phone or tablet');
+    case 'computer':
+      return t('record.device.toComputer', 'Device changed from phone or tablet to computer');
+    default:
+      return t('record.device.kind', 'Device changed from {from} to {to}', sides);
+  }
+}
+
+const networkChangeText = (sides: Sides) =>
+  t(
+    /* from, to: network addresses */ 'record.device.network',
+    'Network changed from {from} to {to}',
+    sides,
+  );
+
+const DEVICE_ASPECTS: Record<string, (sides: Sides) => string> = {
+  kind: kindChangeText,
+  browser: (sides) =>
+    t(
+      /* from, to: names of browsers */ 'record.device.browser',
+      'Browser changed from {from} to {to}',
+      sides,
+    ),
+  ipv4: networkChangeText,
+  ipv6: networkChangeText,
+};
 
 /** 'Device changed from computer to phone or tablet. Browser changed from Chrome to Safari' */
 function deviceText(details: RecordEvent['details']): string {
   const sides = DeviceDetails.safeParse(details).data;
-  const changes = DEVICE_ASPECTS.flatMap(([aspect, name, words]) => {
+  const changes = Object.entries(DEVICE_ASPECTS).flatMap(([aspect, textOf]) => {
     const [from, to] = [sides?.from[aspect], sides?.to[aspect]];
-    if (from === undefined || to === undefined) return [];
-    const named: Partial<Record<string, string>> = words;
-    return [`${name} changed from ${named[from] ?? from} to ${named[to] ?? to}`];
+    return from === undefined || to === undefined ? [] : [textOf({ from, to })];
   });
-  return changes.length === 0 ? 'Device changed' : changes.join('. ');
+  if (changes.length === 0) return t('record.device.changed', 'Device changed');
+  return changes.reduce((first, next) =>
+    t(/* two sentences */ 'record.device.next', '{first}. {next}', { first, next }),
+  );
 }
 
-const ACTIONS: Partial<Record<string, { words: string; kind?: string }>> = {
-  'participant.extended': { words: 'Extra time given', kind: 'extended' },
-  'participant.ended': { words: 'End requested by an administrator', kind: 'ending' },
-  'participant.another_attempt': { words: 'Another attempt allowed', kind: 'replaced' },
-  'participant.reinstated': { words: 'Reinstated', kind: 'replaced' },
-  'participant.messaged': { words: 'Message sent', kind: 'message' },
-  'participant.noted': { words: 'Note changed' },
-  'participant.verdict_recorded': { words: 'Verdict recorded' },
-  'participant.certificate_issued': { words: 'Certificate issued' },
-  'participant.certificate_revoked': { words: 'Certificate revoked' },
-  'participant.watched': { words: 'Camera watched' },
-  'evidence.viewed': { words: 'Evidence viewed' },
-  'evidence.deleted': { words: 'Evidence deleted' },
+const ACTIONS: Partial<Record<string, { words: () => string; kind?: string }>> = {
+  'participant.extended': {
+    words: extraTimeText,
+    kind: 'extended',
+  },
+  'participant.ended': {
+    words: endRequestedText,
+    kind: 'ending',
+  },
+  'participant.another_attempt': {
+    words: anotherAttemptText,
+    kind: 'replaced',
+  },
+  'participant.reinstated': {
+    words: () => t(/* a dismissed attempt goes on */ 'record.action.reinstated', 'Reinstated'),
+    kind: 'replaced',
+  },
+  'participant.messaged': { words: messageText, kind: 'message' },
+  'participant.noted': { words: () => t('record.action.noteChanged', 'Note changed') },
+  'participant.verdict_recorded': {
+    words: () => t('record.action.verdictRecorded', 'Verdict recorded'),
+  },
+  'participant.certificate_issued': {
+    words: () => t('record.action.certificateIssued', 'Certificate issued'),
+  },
+  'participant.certificate_revoked': {
+    words: () => t('record.action.certificateRevoked', 'Certificate revoked'),
+  },
+  'participant.watched': { words: () => t('record.action.cameraWatched', 'Camera watched') },
+  'evidence.viewed': { words: () => t('record.action.evidenceViewed', 'Evidence viewed') },
+  'evidence.deleted': { words: () => t('record.action.evidenceDeleted', 'Evidence deleted') },
 };
 
 export const ENTRY_KINDS = [
@@ -134,7 +205,14 @@ export function timelineOf(
     const isEnd = event.kind === 'ended';
     const message = [...unmatched].find((one) => event.kind === 'message' && one.at === at);
     if (message !== undefined) unmatched.delete(message);
-    const lines = message === undefined || message.text === '' ? [] : [`“${message.text}”`];
+    const lines =
+      message === undefined || message.text === ''
+        ? []
+        : [
+            t(/* a message that was sent, in quotation marks */ 'record.event.quoted', '“{text}”', {
+              text: message.text,
+            }),
+          ];
     return {
       ...plain,
       at,
@@ -148,10 +226,16 @@ export function timelineOf(
   for (const action of left) {
     const words =
       action.verdict !== null
-        ? `Verdict: ${VERDICT_WORDS[action.verdict]}`
+        ? t(
+            /* of a reviewer. verdict: “No concern” */ 'record.action.verdict',
+            'Verdict: {verdict}',
+            { verdict: VERDICT_WORDS[action.verdict]() },
+          )
         : action.change !== undefined
-          ? `Rescored: ${changeText(action.change)}`
-          : (ACTIONS[action.action]?.words ?? eventText({ kind: action.action, details: null }));
+          ? t(/* change: “12 to 13 of 25” */ 'record.action.rescored', 'Rescored: {change}', {
+              change: changeText(action.change),
+            })
+          : (ACTIONS[action.action]?.words() ?? eventText({ kind: action.action, details: null }));
     entries.push({ ...plain, at: action.at, kind: 'event', words, lines: [], by: action });
   }
   entries.push(...detections(record), ...gaps(record.connectionGaps));
@@ -176,7 +260,11 @@ function detections({
       : sensorOf(violation.type) === 'page'
         ? 'page'
         : 'violation',
-    words: `${signalText(violation.type)}${violation.counted ? ', counted' : ''}`,
+    words: violation.counted
+      ? t(/* as a violation */ 'record.signal.counted', '{signal}, counted', {
+          signal: signalText(violation.type),
+        })
+      : signalText(violation.type),
     lines: signalLines(violation),
     isFatal: violation.id === endingViolationId,
   }));
@@ -187,7 +275,9 @@ function gaps(connectionGaps: ParticipantRecord['connectionGaps']): TimelineEntr
     ...plain,
     at: from,
     kind: 'connection',
-    words: `No contact for ${lastingText(Date.parse(to) - Date.parse(from))}`,
+    words: t(/* with the candidate’s page */ 'record.gap', 'No contact for {duration}', {
+      duration: lastingText(Date.parse(to) - Date.parse(from)),
+    }),
     lines: [],
   }));
 }
@@ -201,7 +291,16 @@ function saved(questions: ParticipantRecord['questions']): TimelineEntry[] {
             ...plain,
             at: savedAt,
             kind: 'answer' as const,
-            words: `Question ${position} ${selectedOption === '' ? 'cleared' : 'answered'}`,
+            words:
+              selectedOption === ''
+                ? t(
+                    /* its answer was removed */ 'record.answer.cleared',
+                    'Question {position} cleared',
+                    {
+                      position,
+                    },
+                  )
+                : t('record.answer.answered', 'Question {position} answered', { position }),
             lines: [],
           },
         ],
@@ -213,6 +312,11 @@ export function sinceStart(startedAt: string, at: string): string | null {
   const seconds = Math.floor((Date.parse(at) - Date.parse(startedAt)) / 1_000);
   return seconds >= 0 ? clockText(seconds * 1_000) : null;
 }
+
+/** The same in words: `before` the start. */
+export const sinceText = (startedAt: string, at: string): string =>
+  sinceStart(startedAt, at) ??
+  t(/* in the place of the time since the start */ 'record.timeline.before', 'before');
 
 /** Another attempt was allowed, or this one reinstated: that happens once. */
 export function isReplaced({ events }: Pick<ParticipantRecord, 'events'>): boolean {

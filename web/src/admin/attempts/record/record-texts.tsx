@@ -1,5 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
+import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { formatClock, formatDateTime } from '../../../lib/format.ts';
 import { Content } from '../../../question-view/content.tsx';
 
@@ -8,12 +10,27 @@ export interface ActionDialogProps {
   onClose(): void;
 }
 
-/** The person an action concerns, as the start of a sentence. */
+/** The person an action concerns, as the subject of a sentence. */
 export function personOf({ participant }: ParticipantRecord): string {
-  return participant.userEmail ?? 'This candidate';
+  return (
+    participant.userEmail ??
+    t(
+      /* the subject of a sentence, in the place of an email address */ 'record.thisCandidate',
+      'This candidate',
+    )
+  );
 }
 
-export const MINUTES_PROBLEM = 'Whole minutes, 1 to 180';
+/** Says what minutes may be typed. */
+export const minutesProblem = (): string => t('record.minutes.problem', 'Whole minutes, 1 to 180');
+
+/** Said at a field that has more than so many characters. */
+export const tooLongText = (count: number): string =>
+  t(
+    /* what may be typed */ 'record.tooLong',
+    '{count, plural, one {At most # character} other {At most # characters}}',
+    { count },
+  );
 
 /** 1 to 180 whole minutes, or `null`. */
 export function minutesOf(typed: string): number | null {
@@ -44,6 +61,6 @@ export function Texts({
   of: readonly string[];
   format: TextFormat | undefined;
 }) {
-  if (format !== 'markdown') return texts.join('; ');
+  if (format !== 'markdown') return texts.map((text) => isolated(text)).join('; ');
   return texts.map((text) => <Content key={text} text={text} format={format} inline />);
 }

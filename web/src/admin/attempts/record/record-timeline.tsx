@@ -1,11 +1,13 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { t } from '@invigil/core/texts/i18n';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/page.tsx';
+import { Trans } from '../../../ui/trans.tsx';
 import {
   ENTRY_KINDS,
   type EntryKind,
-  sinceStart,
+  sinceText,
   type TimelineEntry,
   timelineOf,
 } from './record-events.ts';
@@ -13,17 +15,21 @@ import { Moment } from './record-texts.tsx';
 
 const FIRST = 50;
 
-const KIND_NAMES: Record<EntryKind, string> = {
-  violation: 'Violations',
-  page: 'Fullscreen and tabs',
-  signal: 'Also recorded',
-  connection: 'Connection',
-  event: 'Events',
-  answer: 'Answers',
+const KIND_NAMES: Record<EntryKind, () => string> = {
+  violation: () => t(/* what a timeline shows */ 'portal.violations', 'Violations'),
+  page: () => t(/* what a timeline shows */ 'record.kind.page', 'Fullscreen and tabs'),
+  signal: () => t(/* signals that are no violations */ 'record.kind.signals', 'Also recorded'),
+  connection: () => t(/* to the server */ 'portal.connection', 'Connection'),
+  event: () => t(/* what a timeline shows */ 'record.kind.events', 'Events'),
+  answer: () => t(/* what a timeline shows */ 'portal.answers', 'Answers'),
 };
 
 /** Each numbers its own: the first as many as the number of violations says. */
-const LANE_NAMES = { violation: 'Violations', page: 'Page' } as const;
+const LANE_NAMES = {
+  violation: KIND_NAMES.violation,
+  page: () =>
+    t(/* short: fullscreen and tabs of the candidate’s page */ 'record.lane.page', 'Page'),
+} as const;
 
 /** A paper has up to a hundred answers; they are listed only on request. */
 const AT_FIRST: readonly EntryKind[] = ['violation', 'page', 'signal', 'connection', 'event'];
@@ -37,14 +43,21 @@ export function RecordTimeline({ record }: { record: ParticipantRecord }) {
   const toggle = (kind: EntryKind) =>
     setKinds(kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind]);
   return (
-    <Card title="Timeline" aside={<p className="text-sm text-ink-3">Time since the start</p>}>
+    <Card
+      title={t(/* a heading */ 'record.timeline.title', 'Timeline')}
+      aside={
+        <p className="text-sm text-ink-3">
+          {t(/* what the times mean */ 'record.timeline.times', 'Time since the start')}
+        </p>
+      }
+    >
       <RecordLanes record={record} entries={entries} />
       <KindFilter entries={entries} kinds={kinds} onToggle={toggle} />
       {found.length === 0 ? (
         <p className="px-5 py-4 text-ink-2">
           {entries.length === 0
-            ? 'Nothing was recorded.'
-            : 'No entries of these kinds were recorded.'}
+            ? t('record.timeline.none', 'Nothing was recorded.')
+            : t('record.timeline.noneOfKinds', 'No entries of these kinds were recorded.')}
         </p>
       ) : (
         <ol className="px-5 py-4 tabular-nums">
@@ -62,10 +75,13 @@ export function RecordTimeline({ record }: { record: ParticipantRecord }) {
       )}
       {shown.length < found.length && (
         <div className="border-t border-line px-5 py-3">
-          <Button
-            size="dense"
-            onClick={() => setAll(true)}
-          >{`Show all ${found.length} entries`}</Button>
+          <Button size="dense" onClick={() => setAll(true)}>
+            {t(
+              'record.timeline.showAll',
+              '{count, plural, one {Show all # entries} other {Show all # entries}}',
+              { count: found.length },
+            )}
+          </Button>
         </div>
       )}
     </Card>
@@ -90,7 +106,7 @@ function KindFilter({
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form, these are views
     <div
       role="group"
-      aria-label="Show in the timeline"
+      aria-label={t('record.timeline.show', 'Show in the timeline')}
       className="flex flex-wrap gap-1.5 border-b border-line px-5 py-3"
     >
       {there.map(({ kind, count }) => (
@@ -101,7 +117,7 @@ function KindFilter({
           onClick={() => onToggle(kind)}
           className="min-h-8 rounded-md border border-line-2 px-2.5 text-sm font-medium text-ink-2 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink touch:min-h-11"
         >
-          {`${KIND_NAMES[kind]} (${count})`}
+          {`${KIND_NAMES[kind]()} (${count})`}
         </button>
       ))}
     </div>
@@ -131,9 +147,7 @@ function TimelineEntryRow({
   const end = isDismissed ? 'border-bad bg-bad' : 'border-accent bg-accent';
   return (
     <li className="relative grid grid-cols-[3.75rem_1rem_minmax(0,1fr)] items-start gap-x-2 pb-4 last:pb-0">
-      <span className="text-end text-sm leading-5 text-ink-2">
-        {sinceStart(startedAt, at) ?? 'before'}
-      </span>
+      <span className="text-end text-sm leading-5 text-ink-2">{sinceText(startedAt, at)}</span>
       <span aria-hidden="true" className="relative grid justify-center self-stretch">
         <span className="absolute top-1.5 -bottom-5.5 inset-s-1/2 w-px bg-line-2 [li:last-child>span>&]:hidden" />
         <span
@@ -146,8 +160,17 @@ function TimelineEntryRow({
           <span
             className={`wrap-anywhere ${kind === 'violation' || kind === 'page' ? 'font-medium' : ''}`}
           >
-            {words}
-            {isFatal && <span className="font-normal text-bad-ink">, ended the attempt</span>}
+            {isFatal ? (
+              <Trans
+                id="record.timeline.ending"
+                comment="what: a violation, “Left fullscreen, counted”"
+                message="{what}<end>, ended the attempt</end>"
+                values={{ what: words }}
+                components={{ end: <span className="font-normal text-bad-ink" /> }}
+              />
+            ) : (
+              words
+            )}
           </span>
           <span className="text-sm text-ink-3">
             <Moment at={at} />
@@ -229,7 +252,7 @@ function RecordLanes({
             {(['violation', 'page'] as const).map(
               (kind) =>
                 (kind === 'violation' || of(kind).length > 0) && (
-                  <Lane key={kind} label={LANE_NAMES[kind]}>
+                  <Lane key={kind} label={LANE_NAMES[kind]()}>
                     {of(kind).map((entry, index) => (
                       <span
                         // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
@@ -244,7 +267,7 @@ function RecordLanes({
                   </Lane>
                 ),
             )}
-            <Lane label="Also recorded">
+            <Lane label={KIND_NAMES.signal()}>
               {of('signal').map((entry, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
                 <Ring key={index} title={entry.words} style={at(entry.at)} />
@@ -253,12 +276,12 @@ function RecordLanes({
           </>
         )}
         {connectionGaps.length > 0 && (
-          <Lane label="Connection">
+          <Lane label={KIND_NAMES.connection()}>
             {connectionGaps.map(({ from, to }) => (
               <span
                 key={from}
                 data-shape=""
-                title="No contact"
+                title={t('record.lane.noContact', 'No contact')}
                 style={{
                   insetInlineStart: `${axis.placeOf(from)}%`,
                   width: `${axis.placeOf(to) - axis.placeOf(from)}%`,
@@ -268,7 +291,7 @@ function RecordLanes({
             ))}
           </Lane>
         )}
-        <Lane label="Events">
+        <Lane label={KIND_NAMES.event()}>
           {of('event').map((entry, index) => (
             <Ring
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
@@ -281,7 +304,7 @@ function RecordLanes({
             />
           ))}
         </Lane>
-        <Lane label="Answers">
+        <Lane label={KIND_NAMES.answer()}>
           {of('answer').map((entry, index) => (
             <span
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
@@ -296,6 +319,7 @@ function RecordLanes({
         <div className="relative h-5 text-xs text-ink-3 tabular-nums">
           {axis.marks.map(({ label, place }) => (
             <span
+              dir="auto"
               key={label}
               style={{ insetInlineStart: `${place}%` }}
               className={`absolute @max-[40rem]:even:hidden ${place === 0 ? '' : place > 95 ? '-translate-x-full' : '-translate-x-1/2'}`}

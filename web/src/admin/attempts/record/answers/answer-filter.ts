@@ -1,5 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { listText } from '@invigil/core/domain/locale';
 import { acceptedText, typeIn } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { selectedOptions } from '../../../../question-view/answer-value.ts';
 import { rowsOf } from '../../../../question-view/row-values.ts';
 
@@ -8,12 +10,52 @@ export type RecordQuestion = ParticipantRecord['questions'][number];
 /** `partial`: some of the question's points. `left_out`: the question counts for no one. */
 export type AnswerOutcome = 'correct' | 'partial' | 'wrong' | 'unanswered' | 'left_out';
 
-export const OUTCOME_WORDS: Record<AnswerOutcome, string> = {
-  correct: 'correct',
-  partial: 'partly correct',
-  wrong: 'wrong',
-  unanswered: 'unanswered',
-  left_out: 'left out',
+/** A word for an outcome, in a row with others. */
+export const OUTCOME_WORDS: Record<AnswerOutcome, () => string> = {
+  correct: () => t(/* of a question; in a row of words */ 'record.outcome.correct', 'correct'),
+  partial: () =>
+    t(/* of a question; in a row of words */ 'record.outcome.partial', 'partly correct'),
+  wrong: () => t(/* of a question; in a row of words */ 'record.outcome.wrong', 'wrong'),
+  unanswered: () =>
+    t(/* of a question; in a row of words */ 'record.outcome.unanswered', 'unanswered'),
+  left_out: () =>
+    t(
+      /* a question that counts for no one; in a row of words */ 'record.outcome.leftOut',
+      'left out',
+    ),
+};
+
+const OUTCOME_COUNTS: Record<AnswerOutcome, (count: number) => string> = {
+  correct: (count) =>
+    t(
+      /* questions; in a row of such counts */ 'record.outcomes.correct',
+      '{count, plural, one {# correct} other {# correct}}',
+      { count },
+    ),
+  partial: (count) =>
+    t(
+      /* questions; in a row of such counts */ 'record.outcomes.partial',
+      '{count, plural, one {# partly correct} other {# partly correct}}',
+      { count },
+    ),
+  wrong: (count) =>
+    t(
+      /* questions; in a row of such counts */ 'record.outcomes.wrong',
+      '{count, plural, one {# wrong} other {# wrong}}',
+      { count },
+    ),
+  unanswered: (count) =>
+    t(
+      /* questions; in a row of such counts */ 'record.outcomes.unanswered',
+      '{count, plural, one {# unanswered} other {# unanswered}}',
+      { count },
+    ),
+  left_out: (count) =>
+    t(
+      /* questions that count for no one; in a row of such counts */ 'record.outcomes.leftOut',
+      '{count, plural, one {# left out} other {# left out}}',
+      { count },
+    ),
 };
 
 export function outcomeOf(question: RecordQuestion): AnswerOutcome {
@@ -39,10 +81,10 @@ export function answersUnder(
 export function outcomeSentence(questions: readonly RecordQuestion[]): string {
   const count = (outcome: AnswerOutcome) =>
     questions.filter((question) => outcomeOf(question) === outcome).length;
-  return (['correct', 'partial', 'wrong', 'unanswered', 'left_out'] as const)
+  const parts = (['correct', 'partial', 'wrong', 'unanswered', 'left_out'] as const)
     .filter((outcome) => !['partial', 'left_out'].includes(outcome) || count(outcome) > 0)
-    .map((outcome) => `${count(outcome)} ${OUTCOME_WORDS[outcome]}`)
-    .join(', ');
+    .map((outcome) => OUTCOME_COUNTS[outcome](count(outcome)));
+  return listText(parts, 'unit');
 }
 
 /** The selected options, in the candidate's order; empty for a typed answer. */

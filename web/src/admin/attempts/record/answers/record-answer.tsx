@@ -5,6 +5,7 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { acceptedText, TYPES, typeIn } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { Check, ChevronDown, Flag, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { isRightOption, ruleName } from '../../../../lib/question-labels.ts';
@@ -30,7 +31,7 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
   const { position, savedAt, isFlagged, definition } = question;
   // A question that counts for no one has 0 of 0 points.
   const points = question.correction === 'left_out' ? null : pointsOfMax(question);
-  const details = question.options.length > 0 ? 'Options' : 'Key';
+  const hasOptions = question.options.length > 0;
   return (
     <li className="border-b border-line px-5 py-3 last:border-b-0">
       <div className="grid grid-cols-[1.75rem_minmax(0,1fr)_auto] items-start gap-x-2 @min-[40rem]:grid-cols-[1.75rem_minmax(0,1fr)_7rem]">
@@ -45,13 +46,13 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
             {isFlagged && (
               <span className="ms-2 inline-flex items-center gap-1 text-xs text-warn-ink">
                 <Flag className="size-3.5" strokeWidth={1.75} />
-                Flagged
+                {t(/* of a question, by the candidate */ 'record.answer.flagged', 'Flagged')}
               </span>
             )}
           </QuestionText>
-          {(!open || details === 'Key') && <SelectedAnswer question={question} />}
+          {(!open || !hasOptions) && <SelectedAnswer question={question} />}
           {question.correction !== undefined && (
-            <p className="mt-1 text-sm text-ink-2">{CORRECTIONS[question.correction]}</p>
+            <p className="mt-1 text-sm text-ink-2">{CORRECTIONS[question.correction]()}</p>
           )}
           <div id={id}>
             {open && <AnswerOptions question={question} />}
@@ -68,10 +69,14 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
             </span>
           )}
           <IconButton
-            label={`${details} of question ${position}`}
-            tooltip={
-              open ? `Hide the ${details.toLowerCase()}` : details === 'Key' ? 'Key' : 'All options'
+            label={
+              hasOptions
+                ? t('record.answer.optionsOf', 'Options of question {position}', { position })
+                : t(/* its right answer */ 'record.answer.keyOf', 'Key of question {position}', {
+                    position,
+                  })
             }
+            tooltip={hasOptions ? optionsTooltip(open) : keyTooltip(open)}
             aria-expanded={open}
             aria-controls={id}
             onClick={() => setOpen(!open)}
@@ -84,27 +89,59 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
   );
 }
 
+const optionsTooltip = (open: boolean) =>
+  open
+    ? t(/* of a question */ 'record.answer.hideOptions', 'Hide the options')
+    : t(/* of a question; shows them */ 'record.answer.allOptions', 'All options');
+
+const keyTooltip = (open: boolean) =>
+  open
+    ? t(/* the right answer of a question */ 'record.answer.hideKey', 'Hide the key')
+    : t(/* the right answer of a question; shows it */ 'record.answer.key', 'Key');
+
 /** A formatted text has blocks, which a paragraph cannot hold. */
 function QuestionText({ formatted, children }: { formatted: boolean; children: ReactNode }) {
   return formatted ? (
-    <div>{children}</div>
+    <div dir="auto">{children}</div>
   ) : (
-    <p className="wrap-anywhere whitespace-pre-wrap">{children}</p>
+    <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+      {children}
+    </p>
   );
 }
 
 const LOOKS = {
-  correct: { tone: 'text-ok-ink', glyph: 'ticked', spoken: 'Correct: ' },
-  partial: { tone: 'text-warn-ink', glyph: 'half', spoken: 'Partly correct: ' },
-  wrong: { tone: 'text-bad-ink', glyph: 'cross', spoken: 'Wrong: ' },
-  unanswered: { tone: 'text-ink-3', glyph: 'ring', spoken: '' },
-  left_out: { tone: 'text-ink-3', glyph: 'slashed', spoken: 'Left out: ' },
+  correct: {
+    tone: 'text-ok-ink',
+    glyph: 'ticked',
+    spoken: () => t(/* the answer follows */ 'record.spoken.correct', 'Correct:'),
+  },
+  partial: {
+    tone: 'text-warn-ink',
+    glyph: 'half',
+    spoken: () => t(/* the answer follows */ 'record.spoken.partial', 'Partly correct:'),
+  },
+  wrong: {
+    tone: 'text-bad-ink',
+    glyph: 'cross',
+    spoken: () => t(/* the answer follows */ 'record.spoken.wrong', 'Wrong:'),
+  },
+  unanswered: { tone: 'text-ink-3', glyph: 'ring', spoken: () => '' },
+  left_out: {
+    tone: 'text-ink-3',
+    glyph: 'slashed',
+    spoken: () =>
+      t(
+        /* the answer to a question that counts for no one follows */ 'record.spoken.leftOut',
+        'Left out:',
+      ),
+  },
 } as const;
 
 const CORRECTIONS = {
-  full_points: 'Everyone has the points of this question.',
-  left_out: 'This question is left out of the result.',
-  also_right: 'Another answer is accepted beside the key.',
+  full_points: () => t('record.correction.fullPoints', 'Everyone has the points of this question.'),
+  left_out: () => t('record.correction.leftOut', 'This question is left out of the result.'),
+  also_right: () => t('record.correction.alsoRight', 'Another answer is accepted beside the key.'),
 } as const;
 
 function SelectedAnswer({ question }: { question: RecordQuestion }) {
@@ -117,17 +154,17 @@ function SelectedAnswer({ question }: { question: RecordQuestion }) {
       <span className={`flex min-w-0 items-start gap-2 ${tone}`}>
         <Glyph name={glyph} className="mt-1" />
         {question.selectedOption === '' ? (
-          <span>Unanswered</span>
+          <span>{t(/* a question */ 'record.answer.unanswered', 'Unanswered')}</span>
         ) : (
           <span className="min-w-0 wrap-anywhere">
-            <span className="sr-only">{spoken}</span>
+            <span className="sr-only">{`${spoken()} `}</span>
             <Texts of={givenTexts(question)} format={answerFormat(question)} />
           </span>
         )}
       </span>
       {hasKey && (
         <span className="min-w-0 wrap-anywhere text-ink-2">
-          <span className="text-ink-3">Correct answer: </span>
+          <span className="text-ink-3">{`${t(/* it follows */ 'record.answer.correctFollows', 'Correct answer:')} `}</span>
           <Texts of={keyTexts(question)} format={answerFormat(question)} />
         </span>
       )}
@@ -178,10 +215,19 @@ function Option({
   const weight = definition?.options.find((one) => one.text === text)?.weight;
   const [bubble, note] = isSelected
     ? isRight
-      ? ['border-ok bg-ok text-on-ok', 'Selected, correct']
-      : ['border-bad bg-bad text-on-bad', 'Selected']
+      ? [
+          'border-ok bg-ok text-on-ok',
+          t(/* an option, by the candidate */ 'record.option.selectedCorrect', 'Selected, correct'),
+        ]
+      : [
+          'border-bad bg-bad text-on-bad',
+          t(/* an option, by the candidate */ 'record.option.selected', 'Selected'),
+        ]
     : isRight
-      ? ['border-ok text-ok-ink', 'Correct answer']
+      ? [
+          'border-ok text-ok-ink',
+          t(/* said of an option */ 'portal.correctAnswer', 'Correct answer'),
+        ]
       : ['border-line-strong text-ink-3', ''];
   const Sign = isRight ? Check : X;
   return (
@@ -196,6 +242,7 @@ function Option({
         {optionLetter(index)}
       </span>
       <span
+        dir="auto"
         className={`min-w-0 max-w-[calc(100%-2.25rem)] pt-0.5 wrap-anywhere whitespace-pre-wrap ${isSelected ? 'font-medium' : ''}`}
       >
         <Content text={text} format={definition?.format} inline />
@@ -224,7 +271,7 @@ function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
     <div className="mt-2 grid gap-1.5 text-sm text-ink-2">
       {accepted.length > 0 && (
         <div>
-          <p className="text-ink-3">Accepted answers</p>
+          <p className="text-ink-3">{t('record.answer.accepted', 'Accepted answers')}</p>
           <ul className="list-disc ps-5">
             {accepted.map((words) => (
               <li key={words} className="wrap-anywhere">
@@ -237,7 +284,7 @@ function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
       <p className="text-ink-3">{rules.join(' · ')}</p>
       {explanation && (
         <div className="wrap-anywhere whitespace-pre-wrap">
-          <span className="text-ink-3">Explanation: </span>
+          <span className="text-ink-3">{`${t(/* it follows */ 'record.answer.explanation', 'Explanation:')} `}</span>
           <Content text={explanation} format={format} />
         </div>
       )}

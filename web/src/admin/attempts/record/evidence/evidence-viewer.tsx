@@ -1,4 +1,5 @@
 import type { EvidenceSummary } from '@invigil/core/contract/attempts/evidence-views';
+import { t } from '@invigil/core/texts/i18n';
 import { useId, useRef, useState } from 'react';
 import { sentenceOf } from '../../../../net/api.ts';
 import { Button } from '../../../../ui/button.tsx';
@@ -23,8 +24,9 @@ export function EvidenceViewer({
   const uploads = summaries.map((one) => one.id);
   const [opened, setOpened] = useState(uploads);
   const id = useId();
-  const what = evidenceSummary(summaries);
-  if (isDeleted) return <p className="text-sm text-ink-3">{`${what} were deleted.`}</p>;
+  if (isDeleted) {
+    return <p className="text-sm text-ink-3">{EVIDENCE_TEXTS.deleted(evidenceKind(summaries))}</p>;
+  }
   return (
     <div className="grid gap-3">
       <div>
@@ -37,7 +39,9 @@ export function EvidenceViewer({
             setOpen(!open);
           }}
         >
-          {open ? 'Close evidence' : `Open ${what.toLowerCase()}`}
+          {open
+            ? t(/* a button */ 'record.evidence.close', 'Close evidence')
+            : EVIDENCE_TEXTS.open(evidenceKind(summaries))}
         </Button>
       </div>
       <div id={id} hidden={!open}>
@@ -81,7 +85,7 @@ export function OpenedEvidence({
     return (
       <p role="status" className="flex items-center gap-2 text-sm text-ink-2">
         <Spinner />
-        Opening evidence...
+        {t('record.evidence.openingIt', 'Opening evidence...')}
       </p>
     );
   }
@@ -96,17 +100,27 @@ export function OpenedEvidence({
       {hasStills && <StillStrip evidence={evidence} momentAt={momentAt} isBetween={isBetween} />}
       {bars.length > 0 && <LevelCurve bars={bars} />}
       {unreadable > 0 && (
-        <p className="text-sm text-ink-3">{`${unreadable} more can no longer be read.`}</p>
+        <p className="text-sm text-ink-3">
+          {t(
+            /* pieces of evidence */ 'record.evidence.unreadable',
+            '{count, plural, one {# more can no longer be read.} other {# more can no longer be read.}}',
+            { count: unreadable },
+          )}
+        </p>
       )}
       {error !== null && (
-        <FailureNotice title="Failed to open the evidence" onRetry={more} retrying={isFetching}>
+        <FailureNotice
+          title={t('record.evidence.failed', 'Failed to open the evidence')}
+          onRetry={more}
+          retrying={isFetching}
+        >
           {sentenceOf(error)}
         </FailureNotice>
       )}
       {hasNew && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <p role="status" className="text-sm text-ink-2">
-            More evidence has arrived since this was opened.
+            {t('record.evidence.moreArrived', 'More evidence has arrived since this was opened.')}
           </p>
           <Button
             size="dense"
@@ -116,14 +130,18 @@ export function OpenedEvidence({
               onOpen();
             }}
           >
-            Open new evidence
+            {t('record.evidence.openNew', 'Open new evidence')}
           </Button>
         </div>
       )}
       {error === null && hasMore && (
         <div>
-          <Button size="dense" onClick={more} busy={isFetching && 'Opening...'}>
-            Open more
+          <Button
+            size="dense"
+            onClick={more}
+            busy={isFetching && t('record.evidence.opening', 'Opening...')}
+          >
+            {t(/* evidence; a button */ 'record.evidence.openMore', 'Open more')}
           </Button>
         </div>
       )}
@@ -131,14 +149,49 @@ export function OpenedEvidence({
   );
 }
 
-/** `20 stills and level curve`, before anything is opened. */
-export function evidenceSummary(summaries: readonly EvidenceSummary[]): string {
-  const stills = summaries.reduce((sum, summary) => sum + summary.stills, 0);
-  const parts: string[] = [];
-  if (stills > 0) parts.push(`${stills} still${stills === 1 ? '' : 's'}`);
-  if (summaries.some(({ hasLevels }) => hasLevels)) parts.push('level curve');
-  return parts.join(' and ') || 'Evidence';
+/** Evidence before anything of it is opened: `20 stills and level curve`. */
+export interface EvidenceKind {
+  kind: 'stills' | 'both' | 'levels' | 'other';
+  /** How many stills. */
+  count: number;
+  [name: string]: string | number;
 }
+
+export function evidenceKind(summaries: readonly EvidenceSummary[]): EvidenceKind {
+  const count = summaries.reduce((sum, summary) => sum + summary.stills, 0);
+  const hasLevels = summaries.some((summary) => summary.hasLevels);
+  const [withLevels, without] =
+    count > 0 ? (['both', 'stills'] as const) : (['levels', 'other'] as const);
+  return { kind: hasLevels ? withLevels : without, count };
+}
+
+/** Texts of buttons and lines about evidence that is not open. */
+export const EVIDENCE_TEXTS = {
+  deleted: (of: EvidenceKind) =>
+    t(
+      /* stills: photos of the camera. level curve: of the sound */ 'record.evidence.deleted',
+      '{kind, select, stills {{count, plural, one {# still were deleted.} other {# stills were deleted.}}} both {{count, plural, one {# still and level curve were deleted.} other {# stills and level curve were deleted.}}} levels {level curve were deleted.} other {Evidence were deleted.}}',
+      of,
+    ),
+  open: (of: EvidenceKind) =>
+    t(
+      /* a button. stills: photos of the camera. level curve: of the sound */ 'record.evidence.open',
+      '{kind, select, stills {{count, plural, one {Open # still} other {Open # stills}}} both {{count, plural, one {Open # still and level curve} other {Open # stills and level curve}}} levels {Open level curve} other {Open evidence}}',
+      of,
+    ),
+  show: (of: EvidenceKind) =>
+    t(
+      /* a button. stills: photos of the camera. level curve: of the sound */ 'record.evidence.showAgain',
+      '{kind, select, stills {{count, plural, one {Show # still} other {Show # stills}}} both {{count, plural, one {Show # still and level curve} other {Show # stills and level curve}}} levels {Show level curve} other {Show evidence}}',
+      of,
+    ),
+  close: (of: EvidenceKind) =>
+    t(
+      /* a button. stills: photos of the camera. level curve: of the sound */ 'record.evidence.closeAgain',
+      '{kind, select, stills {{count, plural, one {Close # still} other {Close # stills}}} both {{count, plural, one {Close # still and level curve} other {Close # stills and level curve}}} levels {Close level curve} other {Close evidence}}',
+      of,
+    ),
+};
 
 const TOP = 120;
 
@@ -173,11 +226,15 @@ export function LevelCurve({ bars }: { bars: readonly LevelBar[] }) {
         )}
       </div>
       <div aria-hidden="true" dir="ltr" className="flex justify-between text-xs text-ink-3">
-        <span>{offsetText(first.offsetMs)}</span>
-        <span>{offsetText(last.offsetMs)}</span>
+        <span dir="auto">{offsetText(first.offsetMs)}</span>
+        <span dir="auto">{offsetText(last.offsetMs)}</span>
       </div>
       <figcaption className="text-sm text-ink-2">
-        {`Sound level: at most ${Math.round(loudest.value)} of ${TOP}, at ${offsetText(loudest.offsetMs)}. 0 is the quiet room.`}
+        {t(
+          /* at: when it was loudest, “+4 s” */ 'record.levels.caption',
+          'Sound level: at most {most} of {top}, at {at}. 0 is the quiet room.',
+          { most: Math.round(loudest.value), top: TOP, at: offsetText(loudest.offsetMs) },
+        )}
       </figcaption>
     </figure>
   );

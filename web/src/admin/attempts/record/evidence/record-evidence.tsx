@@ -1,6 +1,7 @@
 import type { Violation } from '@invigil/core/contract/attempts/violation-views';
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { sensorOf } from '@invigil/core/domain/violations/violation-types';
+import { t } from '@invigil/core/texts/i18n';
 import { AppWindow, AudioLines, ImageOff, Images, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatDate } from '../../../../lib/format.ts';
@@ -12,9 +13,15 @@ import { Card } from '../../../../ui/page.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
 import { useMayAnywhere } from '../../../data/own-rights.ts';
 import { type EvidenceOf, useEvidence } from '../../../data/record.ts';
-import { sinceStart } from '../record-events.ts';
+import { sinceText } from '../record-events.ts';
 import { countedText, signalLines } from '../signal-lines.ts';
-import { EvidenceViewer, evidenceSummary, OpenedEvidence } from './evidence-viewer.tsx';
+import {
+  EVIDENCE_TEXTS,
+  type EvidenceKind,
+  EvidenceViewer,
+  evidenceKind,
+  OpenedEvidence,
+} from './evidence-viewer.tsx';
 import { stillsOf } from './still-places.ts';
 
 const FIRST = 8;
@@ -31,18 +38,36 @@ export function RecordEvidence({ record }: { record: ParticipantRecord }) {
   const shown = all ? found : found.slice(0, FIRST);
   if (found.length === 0 && periodicEvidence.length === 0) return null;
   return (
-    <Card title="Evidence" aside={<p className="text-sm text-ink-3">{keptText(record)}</p>}>
+    <Card
+      title={t('record.evidence.title', 'Evidence')}
+      aside={<p className="text-sm text-ink-3">{keptText(record)}</p>}
+    >
       {shown.length > 0 && <Tiles record={record} shown={shown} />}
       {shown.length < found.length && (
         <div className="border-t border-line px-5 py-3">
-          <Button size="dense" onClick={() => setAll(true)}>{`Show all ${found.length}`}</Button>
+          <Button size="dense" onClick={() => setAll(true)}>
+            {t(
+              /* violations and signals; a button */ 'record.evidence.showAll',
+              '{count, plural, one {Show all #} other {Show all #}}',
+              { count: found.length },
+            )}
+          </Button>
         </div>
       )}
       {periodicEvidence.length > 0 && (
         <div className="border-t border-line px-5 py-4 first:border-t-0">
-          <p className="font-medium">Periodic stills</p>
+          <p className="font-medium">
+            {t(
+              /* photos of the camera, taken at regular intervals */ 'record.periodic.title',
+              'Periodic stills',
+            )}
+          </p>
           <p className="mb-2 text-sm text-ink-2">
-            {`${periodicEvidence.length} kept at regular intervals, as set in the violation policy.`}
+            {t(
+              /* stills */ 'record.periodic.about',
+              '{count, plural, one {# kept at regular intervals, as set in the violation policy.} other {# kept at regular intervals, as set in the violation policy.}}',
+              { count: periodicEvidence.length },
+            )}
           </p>
           <EvidenceViewer
             of={{ participantId: record.participant.id, violationId: null }}
@@ -57,9 +82,17 @@ export function RecordEvidence({ record }: { record: ParticipantRecord }) {
 }
 
 function keptText({ evidenceKeptUntil, evidenceDeletedAt }: ParticipantRecord): string {
-  if (evidenceDeletedAt !== null) return `Deleted on ${formatDate(evidenceDeletedAt)}.`;
-  const until = evidenceKeptUntil === null ? '' : `Kept until ${formatDate(evidenceKeptUntil)}. `;
-  return `${until}Viewing is logged.`;
+  if (evidenceDeletedAt !== null) {
+    return t(/* the evidence */ 'record.evidence.deletedOn', 'Deleted on {date}.', {
+      date: formatDate(evidenceDeletedAt),
+    });
+  }
+  const logged = t('record.evidence.logged', 'Viewing is logged.');
+  if (evidenceKeptUntil === null) return logged;
+  const until = t(/* the evidence */ 'record.evidence.keptUntil', 'Kept until {date}.', {
+    date: formatDate(evidenceKeptUntil),
+  });
+  return `${until} ${logged}`;
 }
 
 const uploadsOf = ({ evidence }: Violation) => evidence.map(({ id }) => id);
@@ -82,7 +115,11 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
       {!isDeleted && closed.length > 1 && (
         <div className="px-5 pt-4">
           <Button size="dense" onClick={() => open(closed)}>
-            {`Open all ${closed.length}`}
+            {t(
+              /* evidence; a button */ 'record.evidence.openAll',
+              '{count, plural, one {Open all #} other {Open all #}}',
+              { count: closed.length },
+            )}
           </Button>
         </div>
       )}
@@ -104,7 +141,7 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
         {subject !== undefined && (
           <Panel
             key={subject.id}
-            title={`${signalText(subject.type)}, ${sinceStart(participant.startedAt, subject.at) ?? 'before'}`}
+            title={`${signalText(subject.type)}, ${sinceText(participant.startedAt, subject.at)}`}
             onClose={() => setSelected(null)}
           >
             <OpenedEvidence
@@ -144,7 +181,10 @@ function Panel({
     >
       <div className="mb-3 flex items-center justify-between gap-3">
         <h3>{title}</h3>
-        <IconButton label="Close evidence" onClick={onClose}>
+        <IconButton
+          label={t(/* a button */ 'record.evidence.close', 'Close evidence')}
+          onClick={onClose}
+        >
           <X />
         </IconButton>
       </div>
@@ -170,8 +210,8 @@ function EvidenceTile({
   onOpen(): void;
 }) {
   const name = signalText(violation.type);
-  const since = sinceStart(participant.startedAt, violation.at) ?? 'before';
-  const what = evidenceSummary(violation.evidence);
+  const since = sinceText(participant.startedAt, violation.at);
+  const what = evidenceKind(violation.evidence);
   const isFatal = violation.id === endingViolationId;
   const isNone = violation.evidence.length === 0;
   const isOpen = uploads !== undefined && isShown;
@@ -198,13 +238,13 @@ function EvidenceTile({
               <>
                 <Images className="size-5" />
                 <span className="font-medium">
-                  {`Open ${what}`}
+                  {EVIDENCE_TEXTS.open(what)}
                   <span className="sr-only">{`: ${name}, ${since}`}</span>
                 </span>
               </>
             ) : (
               <>
-                <span className="sr-only">{`${isOpen ? 'Close' : 'Show'} ${what}: ${name}, ${since}`}</span>
+                <span className="sr-only">{`${EVIDENCE_TEXTS[isOpen ? 'close' : 'show'](what)}: ${name}, ${since}`}</span>
                 <MomentPicture
                   of={{ participantId: participant.id, violationId: violation.id }}
                   uploads={uploads}
@@ -240,17 +280,22 @@ function Without({
 }: {
   state: 'none' | 'deleted';
   isPage: boolean;
-  what: string;
+  what: EvidenceKind;
 }) {
   const Icon = state === 'none' && isPage ? AppWindow : ImageOff;
   const maySee = useMayAnywhere()('evidence.see');
   return (
     <>
       <Icon className="size-5" />
-      {state === 'deleted' && <span>{`${what} were deleted.`}</span>}
+      {state === 'deleted' && <span>{EVIDENCE_TEXTS.deleted(what)}</span>}
       {state === 'none' && !isPage && (
         <span>
-          {maySee ? 'No stills or level curve were kept.' : 'Your roles show no pictures.'}
+          {maySee
+            ? t(
+                /* photos of the camera, and the curve of the sound level */ 'record.evidence.noneKept',
+                'No stills or level curve were kept.',
+              )
+            : t('record.evidence.notForRole', 'Your roles show no pictures.')}
         </span>
       )}
     </>

@@ -1,5 +1,6 @@
 import type { Evidence } from '@invigil/core/contract/attempts/evidence-views';
 import { clockText } from '../../../../lib/format.ts';
+import { secondsText } from '../../../../lib/portal-times.ts';
 
 export interface PlacedStill {
   /** Offset from the violation, milliseconds; negative: before it. */
@@ -28,8 +29,8 @@ export function stillsOf(evidence: readonly Evidence[], momentAt: string): Place
 /** `−3 s`, `0 s`, `+4 s` */
 export function offsetText(offsetMs: number): string {
   const seconds = Math.round(offsetMs / 1_000);
-  if (seconds === 0) return '0 s';
-  return `${seconds < 0 ? '−' : '+'}${Math.abs(seconds)} s`;
+  const text = secondsText(Math.abs(seconds));
+  return `${seconds === 0 ? '' : seconds < 0 ? '−' : '+'}${text}`;
 }
 
 /** `12:04`, `1:00:30`: how long the attempt had run, to the nearest second. */

@@ -1,4 +1,5 @@
 import type { Evidence } from '@invigil/core/contract/attempts/evidence-views';
+import { t } from '@invigil/core/texts/i18n';
 import { useState } from 'react';
 import { offsetText, type PlacedStill, runningText, stillsOf } from './still-places.ts';
 
@@ -19,7 +20,12 @@ export function StillStrip({
   const words = isBetween ? BETWEEN : AROUND;
   const [selected, setSelected] = useState<number | null>(null);
   const shown = stills[selected ?? (isBetween ? 0 : stills.findIndex(({ isMoment }) => isMoment))];
-  if (shown === undefined) return <p className="text-sm text-ink-3">There are no stills.</p>;
+  if (shown === undefined)
+    return (
+      <p className="text-sm text-ink-3">
+        {t(/* photos of the camera */ 'record.stills.none', 'There are no stills.')}
+      </p>
+    );
   return (
     <div className="grid gap-3">
       <figure className="grid w-fit max-w-full gap-1">
@@ -29,7 +35,7 @@ export function StillStrip({
         </figcaption>
       </figure>
       <ol
-        aria-label="Stills"
+        aria-label={t(/* photos of the camera */ 'record.stills.label', 'Stills')}
         className="grid grid-cols-[repeat(auto-fill,minmax(5.25rem,1fr))] gap-1.5"
       >
         {stills.map((still, index) => (
@@ -63,12 +69,26 @@ interface StillText {
 
 const AROUND: StillText = {
   caption: (still) =>
-    still.isMoment ? 'The moment of detection' : `${offsetText(still.offsetMs)} from the moment`,
-  mark: (still) => (still.isMoment ? 'moment' : offsetText(still.offsetMs)),
+    still.isMoment
+      ? t('record.stills.moment', 'The moment of detection')
+      : t(
+          /* offset: “−3 s”, “+4 s”; the moment of detection */ 'record.stills.offset',
+          '{offset} from the moment',
+          {
+            offset: offsetText(still.offsetMs),
+          },
+        ),
+  mark: (still) =>
+    still.isMoment
+      ? t(/* short: the moment of detection */ 'record.stills.momentMark', 'moment')
+      : offsetText(still.offsetMs),
 };
 
 const BETWEEN: StillText = {
-  caption: ({ offsetMs }) => `${runningText(offsetMs)} after the start`,
+  caption: ({ offsetMs }) =>
+    t(/* of the attempt. time: “12:04” */ 'record.stills.afterStart', '{time} after the start', {
+      time: runningText(offsetMs),
+    }),
   mark: ({ offsetMs }) => runningText(offsetMs),
 };
 

@@ -1,14 +1,10 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { RefreshCw } from 'lucide-react';
 import { useParams } from 'react-router';
-import {
-  formatDate,
-  formatDateTime,
-  formatTimeSpent,
-  shortId,
-  zoneName,
-} from '../../../../lib/format.ts';
+import { formatDate, formatDateTime, formatTimeSpent, shortId } from '../../../../lib/format.ts';
+import { timesInText } from '../../../../lib/portal-times.ts';
 import { scoreText } from '../../../../lib/score-text.ts';
 import { ApiError, sentenceOf } from '../../../../net/api.ts';
 import { StatusBadge } from '../../../../ui/badges/badge.tsx';
@@ -52,8 +48,13 @@ function LoadedRecord({ id }: { id: string }) {
     if (!record.isError) {
       return (
         <Card>
-          <title>Participant · Invigil</title>
-          <SkeletonRows rows={6}>Loading record...</SkeletonRows>
+          <title>
+            {t(
+              /* Invigil: the name of this software */ 'record.pageTitle',
+              'Participant · Invigil',
+            )}
+          </title>
+          <SkeletonRows rows={6}>{t('record.loading', 'Loading record...')}</SkeletonRows>
         </Card>
       );
     }
@@ -61,14 +62,24 @@ function LoadedRecord({ id }: { id: string }) {
       record.error instanceof ApiError && [400, 404, 422].includes(record.error.status);
     return (
       <>
-        <title>Participant · Invigil</title>
-        <h1 className="sr-only">Participant</h1>
+        <title>
+          {t(/* Invigil: the name of this software */ 'record.pageTitle', 'Participant · Invigil')}
+        </title>
+        <h1 className="sr-only">
+          {t(/* a person who takes an assessment */ 'portal.participant', 'Participant')}
+        </h1>
         <FailureNotice
-          title={isGone ? 'Attempt not found' : 'Failed to load the record'}
+          title={
+            isGone
+              ? t('record.notFound.title', 'Attempt not found')
+              : t('record.failed', 'Failed to load the record')
+          }
           {...(isGone ? {} : { onRetry: () => void record.refetch() })}
           retrying={record.isFetching}
         >
-          {isGone ? 'The address may be wrong.' : sentenceOf(record.error)}
+          {isGone
+            ? t('record.notFound.text', 'The address may be wrong.')
+            : sentenceOf(record.error)}
         </FailureNotice>
       </>
     );
@@ -85,11 +96,11 @@ function LoadedRecord({ id }: { id: string }) {
       {record.isError && (
         <div className="mb-4">
           <FailureNotice
-            title="Failed to reload the record"
+            title={t('record.reloadFailed', 'Failed to reload the record')}
             onRetry={() => void record.refetch()}
             retrying={record.isFetching}
           >
-            {`This is out of date. ${sentenceOf(record.error)}`}
+            {t('record.outOfDate', 'This is out of date.')} {sentenceOf(record.error)}
           </FailureNotice>
         </div>
       )}
@@ -120,7 +131,7 @@ function LoadedRecord({ id }: { id: string }) {
           />
         </div>
       </div>
-      <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
+      <p className="mt-3 text-sm text-ink-3">{timesInText()}</p>
     </div>
   );
 }
@@ -158,7 +169,11 @@ function RecordHeader({
           <span className="code text-sm text-ink-3">{shortId(participant.id)}</span>
         </p>
       </div>
-      <IconButton label="Reload the record" onClick={onRenew} aria-busy={renewing}>
+      <IconButton
+        label={t('record.reload', 'Reload the record')}
+        onClick={onRenew}
+        aria-busy={renewing}
+      >
         <RefreshCw />
       </IconButton>
     </div>
@@ -174,37 +189,60 @@ function RecordFigures({ record }: { record: ParticipantRecord }) {
       <LabelledValues
         values={[
           [
-            'Score',
+            t(/* of an attempt */ 'portal.score', 'Score'),
             <>
               <b className="font-semibold">{scoreText(participant, ' of ') ?? '–'}</b>
               {rescored !== undefined && (
-                <span className="block text-sm text-ink-3">{`Rescored on ${formatDate(rescored.at)}`}</span>
+                <span className="block text-sm text-ink-3">
+                  {t('record.figures.rescored', 'Rescored on {date}', {
+                    date: formatDate(rescored.at),
+                  })}
+                </span>
               )}
             </>,
           ],
-          participant.score !== null && ['Percent', <PercentOf key="percent" of={participant} />],
+          participant.score !== null && [
+            t(/* of the points */ 'portal.percent', 'Percent'),
+            <PercentOf key="percent" of={participant} />,
+          ],
           participant.outcome !== undefined && [
-            'Result',
+            t(/* passed or failed */ 'record.figures.result', 'Result'),
             <>
               <OutcomeOf outcome={participant.outcome} />
               <WhyFailed outcome={participant.outcome} />
             </>,
           ],
-          ['Answered', `${participant.answeredCount} of ${questions.length}`],
           [
-            'Violations',
+            t(/* how many questions, “3 of 25” */ 'record.figures.answered', 'Answered'),
+            t(
+              /* questions that are answered: “3 of 25” */ 'record.figures.answeredOf',
+              '{count} of {total}',
+              {
+                count: participant.answeredCount,
+                total: questions.length,
+              },
+            ),
+          ],
+          [
+            t(/* how many */ 'portal.violations', 'Violations'),
             <ViolationPips
               key="violations"
               count={participant.violationCount}
               max={participant.violationLimit}
             />,
           ],
-          record.fullscreenExits > 0 && ['Fullscreen exits', record.fullscreenExits],
-          record.tabSwitches > 0 && ['Tab switches', record.tabSwitches],
-          ['Time Spent', formatTimeSpent(participant.timeSpent)],
-          ['Started At', formatDateTime(participant.startedAt)],
-          ['Deadline', formatDateTime(deadlineAt)],
-          ['Submitted At', submittedAt === null ? '–' : formatDateTime(submittedAt)],
+          record.fullscreenExits > 0 && [
+            t('portal.fullscreenExits', 'Fullscreen exits'),
+            record.fullscreenExits,
+          ],
+          record.tabSwitches > 0 && [t('portal.tabSwitches', 'Tab switches'), record.tabSwitches],
+          [t('portal.timeSpent', 'Time Spent'), formatTimeSpent(participant.timeSpent)],
+          [t('record.figures.startedAt', 'Started At'), formatDateTime(participant.startedAt)],
+          [t('record.figures.deadline', 'Deadline'), formatDateTime(deadlineAt)],
+          [
+            t('record.figures.submittedAt', 'Submitted At'),
+            submittedAt === null ? '–' : formatDateTime(submittedAt),
+          ],
         ]}
       />
     </Card>

@@ -1,6 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { RECORD_LIMITS } from '@invigil/core/domain/limits';
-import { numberText } from '@invigil/core/domain/locale';
+
+import { t } from '@invigil/core/texts/i18n';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -18,42 +19,68 @@ import { toast } from '../../../../ui/toast.ts';
 import { otherNoteIn, useSaveNote } from '../../../data/record.ts';
 import { showFailure } from '../../../data/show-failure.ts';
 import { Line } from '../../../parts/line.tsx';
+import { tooLongText } from '../record-texts.tsx';
 import { causeText, engineText } from '../signal-lines.ts';
-import { STALE_NOTE_SENTENCE, StaleNoteNotice } from '../stale-note-notice.tsx';
+import { StaleNoteNotice, staleNoteSentence } from '../stale-note-notice.tsx';
 
-const FEELINGS: Partial<Record<string, string>> = {
-  smile: 'Good',
-  neutral: 'Neutral',
-  sad: 'Bad',
+const FEELINGS: Partial<Record<string, () => string>> = {
+  smile: () => t(/* how the candidate found it */ 'record.feedback.good', 'Good'),
+  neutral: () => t(/* how the candidate found it */ 'record.feedback.neutral', 'Neutral'),
+  sad: () => t(/* how the candidate found it */ 'record.feedback.bad', 'Bad'),
 };
 
 export function RecordDetails({ record }: { record: ParticipantRecord }) {
   const { consent, deviceCheck, feedback, participant } = record;
   const devices = deviceLines(deviceCheck);
   return (
-    <Card title="Attempt">
+    <Card title={t(/* of a candidate at an assessment (noun) */ 'record.attempt.title', 'Attempt')}>
       <dl className="px-5 py-1.5">
-        <Line label="Attempt">{participant.attempt}</Line>
-        <Line label="Last seen">{formatDateTime(record.lastSeenAt)}</Line>
-        <Line label="Consent">
+        <Line
+          label={t(/* of a candidate at an assessment (noun) */ 'record.attempt.title', 'Attempt')}
+        >
+          {participant.attempt}
+        </Line>
+        <Line label={t(/* when the candidate was */ 'record.attempt.lastSeen', 'Last seen')}>
+          {formatDateTime(record.lastSeenAt)}
+        </Line>
+        <Line
+          label={t(/* of the candidate to being monitored */ 'record.consent.label', 'Consent')}
+        >
           {consent === null
-            ? 'None recorded'
-            : `${formatDateTime(consent.at)}, text version ${consent.textVersion}`}
+            ? t(/* no consent, or no check of devices */ 'record.noneRecorded', 'None recorded')
+            : t(
+                /* when a consent was given, and to which version of its text */ 'record.consent.given',
+                '{time}, text version {version}',
+                { time: formatDateTime(consent.at), version: consent.textVersion },
+              )}
         </Line>
         {/* A blind review has none. */}
-        {consent?.address && <Line label="Consent from">{consent.address}</Line>}
-        {devices.length === 0 && <Line label="Device check">None recorded</Line>}
+        {consent?.address && (
+          <Line
+            label={t(
+              /* the network address from which it was given */ 'record.consent.address',
+              'Consent from',
+            )}
+          >
+            {consent.address}
+          </Line>
+        )}
+        {devices.length === 0 && (
+          <Line label={t(/* before the assessment */ 'record.device.title', 'Device check')}>
+            {t(/* no consent, or no check of devices */ 'record.noneRecorded', 'None recorded')}
+          </Line>
+        )}
         {devices.map(({ label, value }) => (
           <Line key={label} label={label}>
             {value}
           </Line>
         ))}
-        <Line label="Feedback">
+        <Line label={t(/* of the candidate */ 'record.feedback.given', 'Feedback')}>
           {feedback === null
-            ? 'None'
+            ? t(/* no feedback was given */ 'record.feedback.none', 'None')
             : feedback.skipped
-              ? 'Skipped'
-              : (FEELINGS[feedback.emoji] ?? feedback.emoji)}
+              ? t(/* the candidate left the feedback out */ 'record.feedback.skipped', 'Skipped')
+              : (FEELINGS[feedback.emoji]?.() ?? feedback.emoji)}
         </Line>
       </dl>
       {feedback?.text && (
@@ -69,7 +96,7 @@ export function RecordDetails({ record }: { record: ParticipantRecord }) {
 export function EarlierAttempts({ record }: { record: ParticipantRecord }) {
   if (record.earlierAttempts.length === 0) return null;
   return (
-    <Card title="Earlier attempts">
+    <Card title={t('record.earlier.title', 'Earlier attempts')}>
       <ul className="tabular-nums">
         {record.earlierAttempts.map((attempt) => (
           <li
@@ -81,7 +108,13 @@ export function EarlierAttempts({ record }: { record: ParticipantRecord }) {
                 to={`/admin/participants/${attempt.id}`}
                 className="font-medium text-accent-ink underline-offset-4 hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
               >
-                {`Attempt ${attempt.attempt}`}
+                {t(
+                  /* the first, second … of a candidate */ 'record.earlier.number',
+                  'Attempt {number}',
+                  {
+                    number: attempt.attempt,
+                  },
+                )}
               </Link>
               <span className="block text-sm text-ink-3">{formatDateTime(attempt.startedAt)}</span>
             </span>
@@ -103,45 +136,53 @@ export function RecordSeal({ record }: { record: Pick<ParticipantRecord, 'hasBro
       <Notice
         tone="bad"
         icon={<TriangleAlert strokeWidth={1.75} />}
-        title="The stored result does not match its seal."
+        title={t('record.seal.title', 'The stored result does not match its seal.')}
       >
-        Score, answers, answer key, times or verdict were changed outside Invigil. Do not rely on
-        this result until your operator has checked it.
+        {t(
+          /* Invigil: the name of this software */ 'record.seal.text',
+          'Score, answers, answer key, times or verdict were changed outside Invigil. Do not rely on this result until your operator has checked it.',
+        )}
       </Notice>
     </div>
   );
 }
 
 /** Labels of the device check's values; unknown ones are shown unchanged. */
-const LABELS: Partial<Record<string, string>> = {
-  mobile: 'Phone or tablet',
-  camera: 'Camera',
-  cameraLabel: 'Camera name',
-  microphone: 'Microphone',
-  microphoneLabel: 'Microphone name',
-  roomFloorDb: 'Room level',
-  fullscreen: 'Fullscreen possible',
-  screen: 'Screen',
-  connection: 'Connection',
-  roundTripMs: 'Round trip',
-  keepsAnswers: 'Keeps unsent answers',
-  userAgent: 'Browser',
-  secondScreen: 'Second screen',
-  faceFound: 'Face found',
-  faces: 'Faces in view',
-  brightness: 'Brightness, 0 to 255',
-  baselineYaw: 'Head turned',
-  baselinePitch: 'Head tilted',
-  spoken: 'Voice detected',
-  spokenLevel: 'Level of the voice',
-  faceEngine: 'Face detected by',
-  faceMs: 'Time per picture',
-  faceCannotTell: 'Face not checked',
-  soundEngine: 'Voice detected by',
-  soundCannotTell: 'Sound not checked',
-  echoCancellation: 'Echo cancellation',
-  noiseSuppression: 'Noise suppression',
-  autoGainControl: 'Automatic gain',
+const LABELS: Partial<Record<string, () => string>> = {
+  mobile: () => t('record.device.mobile', 'Phone or tablet'),
+  camera: () => t('portal.camera', 'Camera'),
+  cameraLabel: () => t('record.device.cameraLabel', 'Camera name'),
+  microphone: () => t('portal.microphone', 'Microphone'),
+  microphoneLabel: () => t('record.device.microphoneLabel', 'Microphone name'),
+  roomFloorDb: () => t(/* the sound of the quiet room */ 'record.device.roomFloorDb', 'Room level'),
+  fullscreen: () => t('record.device.fullscreen', 'Fullscreen possible'),
+  screen: () => t(/* its size */ 'record.device.screen', 'Screen'),
+  connection: () => t(/* to the server */ 'portal.connection', 'Connection'),
+  roundTripMs: () =>
+    t(/* the time of a request to the server and back */ 'record.device.roundTripMs', 'Round trip'),
+  keepsAnswers: () =>
+    t(/* the browser; yes or no */ 'record.device.keepsAnswers', 'Keeps unsent answers'),
+  userAgent: () => t('record.device.userAgent', 'Browser'),
+  secondScreen: () => t('record.device.secondScreen', 'Second screen'),
+  faceFound: () => t(/* yes or no */ 'record.device.faceFound', 'Face found'),
+  faces: () => t(/* how many */ 'record.device.faces', 'Faces in view'),
+  brightness: () => t('record.device.brightness', 'Brightness, 0 to 255'),
+  baselineYaw: () => t(/* to the side; degrees */ 'record.device.baselineYaw', 'Head turned'),
+  baselinePitch: () => t(/* up or down; degrees */ 'record.device.baselinePitch', 'Head tilted'),
+  spoken: () => t(/* yes or no */ 'record.device.spoken', 'Voice detected'),
+  spokenLevel: () => t('record.device.spokenLevel', 'Level of the voice'),
+  faceEngine: () => t('record.device.faceEngine', 'Face detected by'),
+  faceMs: () =>
+    t(/* that the detection of a face needs */ 'record.device.faceMs', 'Time per picture'),
+  faceCannotTell: () =>
+    t(/* the reason follows */ 'record.device.faceCannotTell', 'Face not checked'),
+  soundEngine: () => t('record.device.soundEngine', 'Voice detected by'),
+  soundCannotTell: () =>
+    t(/* the reason follows */ 'record.device.soundCannotTell', 'Sound not checked'),
+  echoCancellation: () => t('record.device.echoCancellation', 'Echo cancellation'),
+  noiseSuppression: () => t('record.device.noiseSuppression', 'Noise suppression'),
+  autoGainControl: () =>
+    t(/* a setting of the microphone */ 'record.device.autoGainControl', 'Automatic gain'),
 };
 
 const UNITS: Partial<Record<string, string>> = {
@@ -153,6 +194,22 @@ const UNITS: Partial<Record<string, string>> = {
   spokenLevel: ' dB',
 };
 const STATES = new Set(['camera', 'microphone', 'connection']);
+
+/** The states that the check of devices reports. */
+const STATE_TEXTS: Partial<Record<string, () => string>> = {
+  granted: () =>
+    t(/* the permission for a camera or microphone */ 'record.state.granted', 'Granted'),
+  failed: () => t(/* the camera or microphone */ 'record.state.failed', 'Failed'),
+  asking: () => t(/* the browser asks for a permission */ 'record.state.asking', 'Asking'),
+  off: () => t(/* the camera or microphone */ 'record.state.off', 'Off'),
+  'no camera (mobile)': () =>
+    t(/* a phone or tablet */ 'record.state.noCamera', 'No camera (mobile)'),
+  checking: () => t(/* the connection is being checked */ 'record.state.checking', 'Checking'),
+  good: () => t(/* the connection */ 'record.state.good', 'Good'),
+  slow: () => t(/* the connection */ 'record.state.slow', 'Slow'),
+  unreachable: () =>
+    t(/* the server could not be reached */ 'record.state.unreachable', 'Unreachable'),
+};
 
 interface DeviceLine {
   label: string;
@@ -166,14 +223,16 @@ export function deviceLines(check: Readonly<Record<string, unknown>> | null): De
   const others = Object.keys(check).filter((key) => LABELS[key] === undefined);
   return [...known, ...others].flatMap((key) => {
     const words = wordsFor(key, check[key]);
-    return words === null ? [] : [{ label: LABELS[key] ?? key, value: words }];
+    return words === null ? [] : [{ label: LABELS[key]?.() ?? key, value: words }];
   });
 }
 
 function wordsFor(key: string, value: unknown): string | null {
   // Some browsers report this setting as text.
   if (typeof value === 'boolean' || value === 'true' || value === 'false') {
-    return String(value) === 'true' ? 'Yes' : 'No';
+    return String(value) === 'true'
+      ? t(/* something is so */ 'record.yes', 'Yes')
+      : t(/* something is not so */ 'record.no', 'No');
   }
   if (typeof value === 'number') return `${value}${UNITS[key] ?? ''}`;
   if (typeof value !== 'string' || value === '') return null;
@@ -181,7 +240,7 @@ function wordsFor(key: string, value: unknown): string | null {
   if (key.endsWith('CannotTell')) return causeText(value) ?? value;
   // Names and browser texts are shown unchanged; states have labels.
   if (!STATES.has(key)) return value;
-  return value.charAt(0).toUpperCase() + value.slice(1);
+  return STATE_TEXTS[value]?.() ?? value.charAt(0).toUpperCase() + value.slice(1);
 }
 
 const MOST = RECORD_LIMITS.noteMaxCharacters;
@@ -206,7 +265,7 @@ export function RecordNote({ participantId, stored }: { participantId: string; s
         setTyped((now) => keepTypedSince(typed, now, NOTHING_TYPED));
         setFrom(saved.note);
         setTheirs(null);
-        toast({ title: 'Note saved' });
+        toast({ title: t('record.note.saved', 'Note saved') });
       },
       onError: (error) => {
         const other = otherNoteIn(error);
@@ -215,15 +274,15 @@ export function RecordNote({ participantId, stored }: { participantId: string; s
           setTheirs(other);
         }
         showFailure(
-          'Failed to save the note',
-          other === undefined ? sentenceOf(error) : STALE_NOTE_SENTENCE,
+          t('record.note.failed', 'Failed to save the note'),
+          other === undefined ? sentenceOf(error) : staleNoteSentence(),
         );
       },
     });
   };
 
   return (
-    <Card title="Note">
+    <Card title={t(/* a heading (noun) */ 'record.note.title', 'Note')}>
       <form
         noValidate
         className="grid gap-3 px-5 py-4"
@@ -233,10 +292,10 @@ export function RecordNote({ participantId, stored }: { participantId: string; s
         }}
       >
         <TextArea
-          label="For administrators"
+          label={t(/* who reads the note */ 'record.note.label', 'For administrators')}
           rows={4}
-          hint="The candidate does not see this."
-          error={tooLong ? `At most ${numberText(MOST)} characters` : undefined}
+          hint={t('record.note.hint', 'The candidate does not see this.')}
+          error={tooLong ? tooLongText(MOST) : undefined}
           value={note}
           onChange={(event) => {
             if (typed.note === null) setFrom(stored);
@@ -254,14 +313,16 @@ export function RecordNote({ participantId, stored }: { participantId: string; s
         )}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <span role="status" className="text-sm text-ink-3">
-            {changed ? 'Not saved yet' : ''}
+            {changed ? t('record.note.notSaved', 'Not saved yet') : ''}
           </span>
           <Button
             type="submit"
-            busy={save.isPending && 'Saving…'}
+            busy={
+              save.isPending && t(/* on a button while it is saved */ 'portal.saving', 'Saving…')
+            }
             aria-disabled={!changed || tooLong}
           >
-            Save note
+            {t('record.note.save', 'Save note')}
           </Button>
         </div>
       </form>

@@ -1,5 +1,6 @@
 import { listParticipants } from '@invigil/core/contract/review/participants';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { t } from '@invigil/core/texts/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
@@ -86,22 +87,28 @@ export function RecordPlaces({ id }: { id: string }) {
   }, []);
 
   return (
-    <nav aria-label="Records" className="mb-3 flex flex-wrap items-center justify-between gap-x-4">
+    <nav
+      aria-label={t(/* of attempts (noun) */ 'record.places.label', 'Records')}
+      className="mb-3 flex flex-wrap items-center justify-between gap-x-4"
+    >
       <Link
         to={`/admin/participants${list?.search ?? ''}`}
         className={`${PLACE} font-medium text-ink-2 hover:text-ink`}
       >
         <ArrowLeft className="size-4" />
-        Participant Management
+        {t(/* the title of a page */ 'attempts.title', 'Participant Management')}
       </Link>
       {place !== null && place.total > 1 && (
         <span className="flex items-center gap-4 text-sm text-ink-3 tabular-nums">
           <Neighbour list={place.list} id={place.previous} keys="Alt+P">
-            Previous
+            {t(/* record in the list */ 'record.places.previous', 'Previous')}
           </Neighbour>
-          {`${place.number} of ${place.total}`}
+          {t(/* the place of a record in a list */ 'record.places.number', '{number} of {total}', {
+            number: place.number,
+            total: place.total,
+          })}
           <Neighbour list={place.list} id={place.next} keys="Alt+N">
-            Next
+            {t(/* record in the list */ 'record.places.next', 'Next')}
           </Neighbour>
         </span>
       )}

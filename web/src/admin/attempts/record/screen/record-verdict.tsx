@@ -1,7 +1,8 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { Verdict } from '@invigil/core/contract/review/participants';
 import { RECORD_LIMITS } from '@invigil/core/domain/limits';
-import { numberText } from '@invigil/core/domain/locale';
+
+import { t } from '@invigil/core/texts/i18n';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { formatDateTime, formatTimeSpent } from '../../../../lib/format.ts';
 import { keepTypedSince } from '../../../../lib/typed-since.ts';
@@ -24,7 +25,7 @@ import {
   VerdictBadge,
 } from '../../../parts/verdicts.tsx';
 import { isReplaced } from '../record-events.ts';
-import { secondsLeftOf } from '../record-texts.tsx';
+import { secondsLeftOf, tooLongText } from '../record-texts.tsx';
 import { useGoToRecord, usePlace } from './record-places.tsx';
 
 const MOST = RECORD_LIMITS.noteMaxCharacters;
@@ -42,19 +43,30 @@ export function RecordVerdict({ record }: { record: ParticipantRecord }) {
   ) : (
     participant.toReview && (
       <Badge tone="warn" glyph="ring">
-        To review
+        {t(/* an attempt that is to be reviewed */ 'record.verdict.toReview', 'To review')}
       </Badge>
     )
   );
   return (
-    <Card title="Verdict" aside={aside}>
+    <Card
+      title={t(/* of a reviewer on an attempt */ 'record.verdict.title', 'Verdict')}
+      aside={aside}
+    >
       {participant.toReview && (
         <p className="px-5 pt-4 text-sm font-medium wrap-anywhere">
-          {`To review: ${reviewReasonInFull(record)}`}
+          {t(
+            /* an attempt. reason: “2 violations, 1 tab switch” */ 'record.verdict.toReviewFor',
+            'To review: {reason}',
+            {
+              reason: reviewReasonInFull(record),
+            },
+          )}
         </p>
       )}
       {running ? (
-        <p className="px-5 py-4 text-ink-2">You can record a verdict when the attempt has ended.</p>
+        <p className="px-5 py-4 text-ink-2">
+          {t('record.verdict.whenEnded', 'You can record a verdict when the attempt has ended.')}
+        </p>
       ) : (
         <VerdictForm record={record} />
       )}
@@ -81,7 +93,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
 
   const save = (event: FormEvent) => {
     event.preventDefault();
-    setProblem(verdict === null ? 'Select a verdict' : undefined);
+    setProblem(verdict === null ? t('record.verdict.missing', 'Select a verdict') : undefined);
     if (verdict === null || tooLong || !changed) return;
     give.mutate(
       {
@@ -92,13 +104,18 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
       {
         onSuccess: () => {
           setTyped((now) => keepTypedSince(typed, now, NOTHING_TYPED));
-          toast({ title: 'Verdict saved' });
+          toast({ title: t('record.verdict.saved', 'Verdict saved') });
           if (goesOn.current && place !== null && next !== undefined) go(next, place.list);
         },
         onError: (error) =>
           showFailure(
-            'Failed to save the verdict',
-            hasCode(error, 'STALE') ? 'Someone else has recorded one. It is shown now' : error,
+            t('record.verdict.failed', 'Failed to save the verdict'),
+            hasCode(error, 'STALE')
+              ? t(
+                  /* one: a verdict */ 'record.verdict.stale',
+                  'Someone else has recorded one. It is shown now',
+                )
+              : error,
           ),
       },
     );
@@ -114,11 +131,14 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
   return (
     <form noValidate className="grid gap-3 px-5 py-4" onSubmit={save} onKeyDown={onKeyDown}>
       <p className="text-ink-2">
-        Base your verdict on the evidence, not on the count. The candidate does not see this.
+        {t(
+          'record.verdict.about',
+          'Base your verdict on the evidence, not on the count. The candidate does not see this.',
+        )}
       </p>
       <div className="grid gap-1.5">
         <ChoiceGroup
-          label="Verdict"
+          label={t(/* of a reviewer on an attempt */ 'record.verdict.title', 'Verdict')}
           values={VERDICTS}
           value={verdict}
           onSelect={(value) => {
@@ -131,7 +151,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
         >
           {VERDICTS.map((value) => (
             <VerdictChoice key={value} value={value}>
-              {VERDICT_WORDS[value]}
+              {VERDICT_WORDS[value]()}
             </VerdictChoice>
           ))}
         </ChoiceGroup>
@@ -142,28 +162,32 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
         )}
       </div>
       <TextArea
-        label="Reasons"
+        label={t(/* for a verdict */ 'record.verdict.reasons', 'Reasons')}
         optional
         rows={3}
-        error={tooLong ? `At most ${numberText(MOST)} characters` : undefined}
+        error={tooLong ? tooLongText(MOST) : undefined}
         value={note}
         onChange={(event) => setTyped({ ...typed, note: event.target.value })}
       />
       {stored !== null && (
         <p className="text-sm wrap-anywhere text-ink-3">
-          {`Recorded by ${stored.adminEmail} on ${formatDateTime(stored.at)}. Every change is logged.`}
+          {t(
+            /* a verdict */ 'record.verdict.recorded',
+            'Recorded by {person} on {time}. Every change is logged.',
+            { person: stored.adminEmail, time: formatDateTime(stored.at) },
+          )}
         </p>
       )}
       <Button
         variant="primary"
         type="submit"
-        busy={give.isPending && 'Saving…'}
+        busy={give.isPending && t(/* on a button while it is saved */ 'portal.saving', 'Saving…')}
         aria-disabled={(stored !== null && !changed) || tooLong}
         onClick={() => {
           goesOn.current = false;
         }}
       >
-        Save verdict
+        {t('record.verdict.save', 'Save verdict')}
       </Button>
       {next !== undefined && (
         <Button
@@ -173,12 +197,18 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
             goesOn.current = true;
           }}
         >
-          Save and next
+          {t(
+            /* saves a verdict and opens the next record; a button */ 'record.verdict.saveAndNext',
+            'Save and next',
+          )}
         </Button>
       )}
       {next !== undefined && (
         <p className="text-sm text-ink-3 touch:hidden">
-          Ctrl+Enter saves and opens the next. Alt+P and Alt+N open the previous and the next.
+          {t(
+            /* records of attempts. Ctrl, Enter, Alt, P, N: keys */ 'record.verdict.keys',
+            'Ctrl+Enter saves and opens the next. Alt+P and Alt+N open the previous and the next.',
+          )}
         </p>
       )}
     </form>
@@ -205,7 +235,11 @@ function ReinstateHint({ record }: { record: ParticipantRecord }) {
   if (record.participant.status !== 'dismissed' || left === 0 || isReplaced(record)) return null;
   return (
     <p className="border-t border-line px-5 py-4 text-sm text-ink-2">
-      {`Dismissed with ${formatTimeSpent(left)} left. If the dismissal was wrong, use Reinstate to let the candidate continue.`}
+      {t(
+        /* an attempt. time: “12m 5s”. Reinstate: a button */ 'record.reinstate.hint',
+        'Dismissed with {time} left. If the dismissal was wrong, use Reinstate to let the candidate continue.',
+        { time: formatTimeSpent(left) },
+      )}
     </p>
   );
 }
