@@ -1,6 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { extraTimeOf, minutesWithExtra } from '@invigil/core/domain/attempt';
 import { durationText } from '@invigil/core/texts/amounts';
+import { t } from '@invigil/core/texts/i18n';
 import { formatDateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -12,7 +13,14 @@ const dateOf = (iso: string | null | undefined) => (iso ? new Date(iso) : null);
 
 /** '75 minutes instead of 60.', as the email says them. */
 export const minutesText = ({ duration }: Quiz, factor: number): string =>
-  `${durationText(minutesWithExtra(duration, factor))} instead of ${duration}.`;
+  t(
+    /* {time}: '75 minutes', {minutes}: '60' */ 'people.extraTime.minutes',
+    '{time} instead of {minutes}.',
+    {
+      time: durationText(minutesWithExtra(duration, factor)),
+      minutes: duration,
+    },
+  );
 
 /** The same, and what the end date leaves of them. */
 export const extraTimeText = (quiz: Quiz, factor: number): string =>
@@ -22,11 +30,22 @@ function cutText(quiz: Quiz, factor: number): string[] {
   const times = { ...quiz, opensAt: dateOf(quiz.opensAt), endDate: dateOf(quiz.endDate) };
   const time = extraTimeOf(times, factor, new Date());
   if (!time?.startBy || quiz.endDate === null) return [];
-  const ends = `The assessment ends ${formatDateTime(quiz.endDate)}`;
+  const end = formatDateTime(quiz.endDate);
+  const minutes = durationText(time.minutes);
   return time.atMost < time.minutes
-    ? [`${ends}: at most ${time.atMost} of the ${durationText(time.minutes)} are left.`]
+    ? [
+        t(
+          /* {minutes}: '75 minutes', {most}: '40' */ 'people.extraTime.left',
+          'The assessment ends {end}: at most {most} of the {minutes} are left.',
+          { end, most: time.atMost, minutes },
+        ),
+      ]
     : [
-        `${ends}: whoever has ${durationText(time.minutes)} must start by ${formatDateTime(time.startBy.toISOString())} to have them all.`,
+        t(
+          /* {minutes}: '75 minutes' */ 'people.extraTime.startBy',
+          'The assessment ends {end}: whoever has {minutes} must start by {start} to have them all.',
+          { end, minutes, start: formatDateTime(time.startBy.toISOString()) },
+        ),
       ];
 }
 
@@ -41,8 +60,18 @@ export function ExtraTimeCut({ quiz, factors }: { quiz: Quiz; factors: readonly 
     update.mutate(
       { ...{ title, categoryId, duration, totalQuestions, version }, finishAfterEnd: true },
       {
-        onSuccess: () => toast({ title: 'People who have started can finish after the end date' }),
-        onError: (error) => showFailure('Failed to change the assessment', error),
+        onSuccess: () =>
+          toast({
+            title: t(
+              'people.extraTime.mayFinish',
+              'People who have started can finish after the end date',
+            ),
+          }),
+        onError: (error) =>
+          showFailure(
+            t('people.extraTime.mayFinishFailed', 'Failed to change the assessment'),
+            error,
+          ),
       },
     );
   return (
@@ -50,8 +79,15 @@ export function ExtraTimeCut({ quiz, factors }: { quiz: Quiz; factors: readonly 
       tone="warn"
       action={
         may('quizzes.edit') && (
-          <Button size="dense" busy={update.isPending && 'Saving…'} onClick={letFinish}>
-            Let them finish after the end date
+          <Button
+            size="dense"
+            busy={update.isPending && t('portal.saving', 'Saving…')}
+            onClick={letFinish}
+          >
+            {t(
+              /* a button; them: people who have started */ 'people.extraTime.letFinish',
+              'Let them finish after the end date',
+            )}
           </Button>
         )
       }

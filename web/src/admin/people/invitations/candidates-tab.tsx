@@ -3,6 +3,7 @@ import type { InvitationCounts } from '@invigil/core/contract/invitations/invita
 import type { InvitationState } from '@invigil/core/domain/invitation-states';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { statusOf } from '@invigil/core/domain/quiz-status';
+import { t } from '@invigil/core/texts/i18n';
 import { Bell, Info, KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
@@ -13,13 +14,13 @@ import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { toast } from '../../../ui/toast.ts';
+import { Trans } from '../../../ui/trans.tsx';
 import { useMailServer, useMayOnQuiz } from '../../data/assessments.ts';
 import {
   downloadInvitations,
   findInvitationIds,
   INVITATIONS_VIEW,
   type InvitationsFilter,
-  people,
   STATE_WORDS,
   useInvitationCounts,
 } from '../../data/invitations.ts';
@@ -50,16 +51,20 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
     return emails ? { action: 'invite', emails } : null;
   });
   const all = useAllThatMatch(
-    'Failed to load invitations',
+    t('people.invitations.failed', 'Failed to load invitations'),
     () => findInvitationIds(quiz.id, filter),
     select,
   );
   const toRemind = useAllThatMatch(
-    'Failed to load invitations',
+    t('people.invitations.failed', 'Failed to load invitations'),
     () => findInvitationIds(quiz.id, { state: 'not_started', search: '' }),
     (ids) => {
       if (ids.length > 0) setOpened({ action: 'remind', ids });
-      else toast({ title: 'No one to remind', description: 'Everyone invited has started.' });
+      else
+        toast({
+          title: t('invitations.noOneToRemind', 'No one to remind'),
+          description: t('invitations.noOneToRemind.hint', 'Everyone invited has started.'),
+        });
     },
   );
   const isDelivering = canSend && (counts.data?.queued ?? 0) + (counts.data?.uncertain ?? 0) > 0;
@@ -81,37 +86,44 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
           />
           <search className="min-w-0 flex-1 sm:max-w-80 sm:basis-48">
             <SearchBox
-              label="Search by name, email, number or group"
-              placeholder="Name, email, number or group"
+              label={t('people.search', 'Search by name, email, number or group')}
+              placeholder={t('people.search.placeholder', 'Name, email, number or group')}
               maxLength={320}
               value={filter.search}
               onSearch={(search) => narrow({ search }, true)}
             />
           </search>
           <SelectControl
-            aria-label="Order"
+            aria-label={t(/* a label: how a list is sorted */ 'portal.order', 'Order')}
             className="w-full! sm:w-40!"
-            options={ORDERS}
+            options={orders()}
             value={filter.sort}
             onChange={(sort) => narrow({ sort })}
           />
           <div className="flex flex-wrap gap-2.5 sm:ms-auto">
             <DownloadButton
               onDownload={(format) => downloadInvitations(quiz.id, filter, format)}
-              onFailed={(error) => showFailure('Failed to download the list', error)}
+              onFailed={(error) =>
+                showFailure(t('people.download.failed', 'Failed to download the list'), error)
+              }
             >
-              Download list
+              {t(/* a button */ 'people.download', 'Download list')}
             </DownloadButton>
             {mayInvite && (
               <>
                 <Button
                   icon={<Bell />}
                   aria-disabled={!quiz.isOpen}
-                  busy={toRemind.isBusy && 'Loading…'}
+                  busy={toRemind.isBusy && t('portal.loading', 'Loading…')}
                   onClick={toRemind.onSelect}
                 >
                   <span>
-                    Remind all<span className="max-sm:sr-only"> who have not started</span>
+                    <Trans
+                      id="invitations.remindAll"
+                      comment="a button; <more> is not shown on phones"
+                      message="Remind all<more> who have not started</more>"
+                      components={{ more: <span className="max-sm:sr-only" /> }}
+                    />
                   </span>
                 </Button>
                 <Button
@@ -119,7 +131,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
                   aria-disabled={!quiz.isOpen}
                   onClick={() => setOpened({ action: 'invite' })}
                 >
-                  Send invitations
+                  {t(/* a button */ 'invitations.send', 'Send invitations')}
                 </Button>
               </>
             )}
@@ -137,8 +149,12 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
           }}
           onAccommodate={(invitation) => setOpened({ action: 'accommodate', invitation })}
         />
-        {!mayInvite && <WhoMay permissions={['people.invite']} what="invite candidates" />}
-        <p className="text-sm text-ink-3">{`Times in ${zoneName()}`}</p>
+        {!mayInvite && <WhoMay permissions={['people.invite']} what="inviteCandidates" />}
+        <p className="text-sm text-ink-3">
+          {t(/* {zone}: a time zone, 'Europe/London' */ 'portal.timesIn', 'Times in {zone}', {
+            zone: zoneName(),
+          })}
+        </p>
       </div>
       <InvitationDialogs
         quiz={quiz}
@@ -175,8 +191,11 @@ function CandidateNotices({
       {!quiz.isOpen && mayInvite && (
         <Notice icon={<Info />}>
           {statusOf(quiz, Date.now()) === 'ended'
-            ? 'This assessment has ended, so no invitations can be sent.'
-            : 'This assessment is inactive, so no invitations can be sent.'}
+            ? t('invitations.ended', 'This assessment has ended, so no invitations can be sent.')
+            : t(
+                'invitations.inactive',
+                'This assessment is inactive, so no invitations can be sent.',
+              )}
         </Notice>
       )}
       {counts !== undefined && counts.queued + counts.uncertain > 0 && (
@@ -185,8 +204,16 @@ function CandidateNotices({
       {isEnding && ending > 0 && (
         <Notice tone="warn" icon={<KeyRound />} title={endingWords(ending, quiz.endDate === null)}>
           {quiz.endDate === null
-            ? `A reminder brings a new one, valid for ${CODE_LIMITS.oneTimeCodeValidDays} days.`
-            : `Passwords are valid until the end date of the assessment, ${formatDateTime(quiz.endDate)}.`}
+            ? t(
+                /* one: a one-time password */ 'invitations.reminderBrings',
+                '{days, plural, one {A reminder brings a new one, valid for # day.} other {A reminder brings a new one, valid for # days.}}',
+                { days: CODE_LIMITS.oneTimeCodeValidDays },
+              )
+            : t(
+                'invitations.passwordsUntil',
+                'Passwords are valid until the end date of the assessment, {end}.',
+                { end: formatDateTime(quiz.endDate) },
+              )}
         </Notice>
       )}
     </>
@@ -194,25 +221,38 @@ function CandidateNotices({
 }
 
 /** No password of an open assessment with an end date has ended. */
-function endingWords(n: number, mayHaveEnded: boolean): string {
-  const [have, ends, ended] =
-    n === 1
-      ? ['has', 'their one-time password ends soon', ' or has ended']
-      : ['have', 'their one-time passwords end soon', ' or have ended'];
-  return `${people(n)} ${have} not started, and ${ends}${mayHaveEnded ? ended : ''}`;
+function endingWords(count: number, mayHaveEnded: boolean): string {
+  return mayHaveEnded
+    ? t(
+        'invitations.endingOrEnded',
+        '{count, plural, one {# person has not started, and their one-time password ends soon or has ended} other {# people have not started, and their one-time passwords end soon or have ended}}',
+        { count },
+      )
+    : t(
+        'invitations.ending',
+        '{count, plural, one {# person has not started, and their one-time password ends soon} other {# people have not started, and their one-time passwords end soon}}',
+        { count },
+      );
 }
 
-const ORDERS: { value: InvitationsFilter['sort']; label: string }[] = [
-  { value: 'invitedAt', label: 'Newest first' },
-  { value: 'name', label: 'By name' },
+const orders = (): { value: InvitationsFilter['sort']; label: string }[] => [
+  {
+    value: 'invitedAt',
+    label: t(/* the order of a list */ 'portal.newestFirst', 'Newest first'),
+  },
+  { value: 'name', label: t(/* the order of a list */ 'invitations.byName', 'By name') },
 ];
 
 const ALL = 'all' as const;
 
-const GROUPS: readonly { label: string; states: readonly InvitationState[] }[] = [
-  { label: 'Email', states: ['queued', 'sent', 'uncertain', 'failed'] },
+const GROUPS: readonly { label: () => string; states: readonly InvitationState[] }[] = [
   {
-    label: 'Candidate',
+    label: () =>
+      t(/* the head of a column: what became of the email */ 'invitations.mail', 'Email'),
+    states: ['queued', 'sent', 'uncertain', 'failed'],
+  },
+  {
+    label: () => t(/* the head of states of candidates */ 'portal.candidate', 'Candidate'),
     states: [
       'not_started',
       'signed_in',
@@ -234,17 +274,18 @@ export function InvitationStates({
   state: InvitationState | null;
   onState(state: InvitationState | null): void;
 }) {
+  const all = t(/* candidates */ 'invitations.all', 'All');
   // A state has no button until it has people.
   const isShown = (each: InvitationState) => each === state || (counts?.[each] ?? 0) > 0;
   const options = [null, ...GROUPS.flatMap(({ states }) => states.filter(isShown))].map((each) => ({
     value: each ?? ALL,
-    label: `${each === null ? 'All' : STATE_WORDS[each]} (${figureOf(counts?.[each ?? 'all'])})`,
+    label: `${each === null ? all : STATE_WORDS[each]()} (${figureOf(counts?.[each ?? 'all'])})`,
   }));
   return (
     <>
       {/* A phone has no room for ten buttons: use a select. */}
       <SelectControl
-        aria-label="State"
+        aria-label={t(/* a label: of invitations */ 'portal.state', 'State')}
         className="min-w-0 flex-1 sm:hidden!"
         options={options}
         value={state ?? ALL}
@@ -252,18 +293,18 @@ export function InvitationStates({
       />
       <div className="flex w-full flex-wrap items-center gap-x-5 gap-y-2 max-sm:hidden">
         <PressButton
-          word="All"
+          word={all}
           figure={figureOf(counts?.all)}
           isPressed={state === null}
           onPress={() => onState(null)}
         />
         {GROUPS.filter(({ states }) => states.some(isShown)).map(({ label, states }) => (
-          <fieldset key={label} className="flex flex-wrap items-center gap-1.5">
-            <legend className="float-start me-1 text-sm text-ink-3">{label}</legend>
+          <fieldset key={states[0]} className="flex flex-wrap items-center gap-1.5">
+            <legend className="float-start me-1 text-sm text-ink-3">{label()}</legend>
             {states.filter(isShown).map((each) => (
               <PressButton
                 key={each}
-                word={STATE_WORDS[each]}
+                word={STATE_WORDS[each]()}
                 figure={figureOf(counts?.[each])}
                 ink={INKS[each] ?? ''}
                 isPressed={state === each}

@@ -6,8 +6,9 @@ import {
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
 import { replaceParticipant } from '@invigil/core/contract/review/participants';
-import { numberText } from '@invigil/core/domain/locale';
-import { Bell, RotateCcw } from 'lucide-react';
+import { figureText, numberText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
+import { Bell, type LucideIcon, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -23,7 +24,6 @@ import { isTooLong } from '../../data/invitation-wording.ts';
 import {
   factorOf,
   findPeople,
-  people,
   queuedSentence,
   type SendAgainKind,
   useAccommodate,
@@ -52,18 +52,37 @@ export type InvitationDialog =
 
 /** The states that an action is for, and the message if no one is in them. */
 const FITS = {
-  message: { states: ['in_progress'], ifNone: 'No one selected is taking the assessment' },
+  message: {
+    states: ['in_progress'],
+    ifNone: () =>
+      t(
+        /* selected: candidates */ 'invitations.fits.noOneInProgress',
+        'No one selected is taking the assessment',
+      ),
+  },
   extend: {
     states: ['not_started', 'in_progress'],
-    ifNone: 'Everyone selected has finished',
+    ifNone: () =>
+      t(
+        /* selected: candidates */ 'invitations.fits.everyoneFinished',
+        'Everyone selected has finished',
+      ),
   },
   another: {
     states: ['completed', 'dismissed'],
-    ifNone: 'No one selected has finished',
+    ifNone: () =>
+      t(
+        /* selected: candidates */ 'invitations.fits.noOneFinished',
+        'No one selected has finished',
+      ),
   },
   release: {
     states: ['completed', 'dismissed'],
-    ifNone: 'No one selected has finished',
+    ifNone: () =>
+      t(
+        /* selected: candidates */ 'invitations.fits.noOneFinished',
+        'No one selected has finished',
+      ),
   },
 } as const;
 
@@ -121,11 +140,11 @@ export function InvitationDialogs({
         <Dialog
           open
           onClose={() => setResults(null)}
-          title="Resent"
+          title={t(/* said of invitations */ 'invitations.resent.title', 'Resent')}
           description={quiz.title}
           footer={
             <DialogClose>
-              <Button variant="primary">Done</Button>
+              <Button variant="primary">{t(/* a button: closes */ 'invite.done', 'Done')}</Button>
             </DialogClose>
           }
         >
@@ -162,9 +181,9 @@ function ForPeople({ action, ...selected }: ForSelected & { action: keyof typeof
           (mayChange || participantId !== null),
       );
       if (fitting.length > 0) return setMatching(fitting);
-      toast({ title: ifNone });
+      toast({ title: ifNone() });
     } catch (error) {
-      showFailure('Failed to load invitations', error);
+      showFailure(t('people.invitations.failed', 'Failed to load invitations'), error);
     }
     onClose();
   });
@@ -194,33 +213,57 @@ function MorePercent({
   running: number;
 }) {
   const forEach = useForEach(quiz.id);
+  const forWhom = t(
+    'invitations.extraTime.for',
+    '{count, plural, one {Extra time for # person} other {Extra time for # people}}',
+    { count: waiting.length },
+  );
   return (
     <ReasonDialog
-      title={`Extra time for ${people(waiting.length)}`}
+      title={forWhom}
       consequence={
         <>
-          <p>Applies when they start. Their devices stay as they are set.</p>
+          <p>
+            {t(
+              'invitations.extraTime.applies',
+              'Applies when they start. Their devices stay as they are set.',
+            )}
+          </p>
           <KeyReaders quizId={quiz.id}>
-            Those who have more time could learn them from others.
+            {t(
+              /* them: right answers */ 'invitations.extraTime.keyReaders',
+              'Those who have more time could learn them from others.',
+            )}
           </KeyReaders>
           {running > 0 && (
-            <p>{`${people(running)} of the selection ${running === 1 ? 'has' : 'have'} started: give minutes on the live board.`}</p>
+            <p>
+              {t(
+                'invitations.extraTime.running',
+                '{count, plural, one {# person of the selection has started: give minutes on the live board.} other {# people of the selection have started: give minutes on the live board.}}',
+                { count: running },
+              )}
+            </p>
           )}
         </>
       }
-      confirmLabel="Give extra time"
-      busyLabel="Giving…"
-      doneTitle={`Extra time for ${people(waiting.length)}`}
-      failTitle="Failed to give extra time to everyone"
+      confirmLabel={t('portal.giveExtraTime', 'Give extra time')}
+      busyLabel={t(/* extra time is being given */ 'parts.action.extend.busy', 'Giving…')}
+      doneTitle={forWhom}
+      failTitle={t('invitations.extraTime.failed', 'Failed to give extra time to everyone')}
       extra={{
-        label: 'Percent more',
+        label: t(/* a label: more time */ 'invitations.extraTime.percent', 'Percent more'),
         inputMode: 'numeric',
         required: true,
         hint: (typed) => {
           const factor = factorOfPercent(typed);
-          return factor === null ? '0 to 900. 25 adds a quarter.' : extraTimeText(quiz, factor);
+          return factor === null
+            ? t(/* percent */ 'invitations.extraTime.percentHint', '0 to 900. 25 adds a quarter.')
+            : extraTimeText(quiz, factor);
         },
-        problem: (typed) => (factorOfPercent(typed) === null ? 'Enter 0 to 900' : undefined),
+        problem: (typed) =>
+          factorOfPercent(typed) === null
+            ? t('invitations.extraTime.problem', 'Enter 0 to 900')
+            : undefined,
       }}
       onConfirm={async (reason, typed) => {
         const extraTimeFactor = factorOfPercent(typed) ?? 1;
@@ -247,8 +290,17 @@ function useForEach(quizId: string) {
     }
     await again.onSuccess();
     if (refused.length === 0) return;
-    const done = people(all.length - refused.length);
-    throw new PageError(`Done for ${done}, not for ${people(refused.length)}: ${refused[0]}`);
+    throw new PageError(
+      t(
+        'invitations.partlyDone',
+        '{done, plural, one {Done for # person} other {Done for # people}}, {refused, plural, one {not for # person: {reason}} other {not for # people: {reason}}}',
+        {
+          done: all.length - refused.length,
+          refused: refused.length,
+          reason: refused[0] ?? '',
+        },
+      ),
+    );
   };
 }
 
@@ -267,26 +319,41 @@ function AnotherAttempts({ quiz, ids, onClose, onDone }: ForSelected) {
   const forEach = useForEach(quiz.id);
   return (
     <ReasonDialog
-      title={`Allow ${people(ids.length)} another attempt`}
+      title={t(
+        'invitations.another.title',
+        '{count, plural, one {Allow # person another attempt} other {Allow # people another attempt}}',
+        { count: ids.length },
+      )}
       consequence={
         <>
           <p>
-            They can start again with the same one-time password: new questions, the full time,
-            nothing carried over.
+            {t(
+              'invitations.another.start',
+              'They can start again with the same one-time password: new questions, the full time, nothing carried over.',
+            )}
           </p>
           <p>
-            Their attempts are removed from lists and reports, and stay in the record as earlier
-            attempts.
+            {t(
+              'invitations.another.removed',
+              'Their attempts are removed from lists and reports, and stay in the record as earlier attempts.',
+            )}
           </p>
           <KeyReaders quizId={quiz.id}>
-            Those who start again may know them, or learn them from others.
+            {t(
+              /* them: right answers */ 'invitations.another.keyReaders',
+              'Those who start again may know them, or learn them from others.',
+            )}
           </KeyReaders>
         </>
       }
-      confirmLabel="Allow another attempt"
-      busyLabel="Allowing…"
-      doneTitle={`Another attempt for ${people(ids.length)}`}
-      failTitle="Failed to allow everyone another attempt"
+      confirmLabel={t(/* a button */ 'invitations.another.confirm', 'Allow another attempt')}
+      busyLabel={t(/* another attempt */ 'invitations.another.busy', 'Allowing…')}
+      doneTitle={t(
+        'invitations.another.done',
+        '{count, plural, one {Another attempt for # person} other {Another attempt for # people}}',
+        { count: ids.length },
+      )}
+      failTitle={t('invitations.another.failed', 'Failed to allow everyone another attempt')}
       onConfirm={async (reason) => {
         const body = { how: 'another', reason } as const;
         await forEach(ids, (id) =>
@@ -307,11 +374,18 @@ function ReleaseSelected({ quiz, ids, onClose, onDone }: ForSelected) {
     <ReleaseDialog
       quizId={quiz.id}
       ids={ids}
-      title={`Release the results of ${people(ids.length)}?`}
+      title={t(
+        'invitations.release.title',
+        '{count, plural, one {Release the results of # person?} other {Release the results of # people?}}',
+        { count: ids.length },
+      )}
       onClose={onClose}
       onDone={onDone}
     >
-      They get an email and can see their results at once, also where a breach is in question.
+      {t(
+        'invitations.release.consequence',
+        'They get an email and can see their results at once, also where a breach is in question.',
+      )}
     </ReleaseDialog>
   );
 }
@@ -322,19 +396,27 @@ function RevokeInvitations({ quiz, ids, onClose, onDone }: ForSelected) {
   const revokeAll = async () => {
     const done = await send(ids, async (batch) => [(await revoke.mutateAsync(batch)).revoked]);
     const revoked = done.results.reduce((sum, n) => sum + n, 0);
-    const count = `${numberText(revoked)} of ${numberText(ids.length)}`;
+    const counts = { revoked: numberText(revoked), all: numberText(ids.length) };
     if (done.error === null) {
-      toast({ title: 'Invitations revoked', description: count });
+      toast({
+        title: t('invitations.revoked', 'Invitations revoked'),
+        description: t(/* invitations */ 'invitations.revoked.count', '{revoked} of {all}', counts),
+      });
       onDone();
     } else if (answerWasLost(done.error)) {
       showFailure(
-        'Invitations may have been revoked',
-        'The server did not respond. Check the list before you try again.',
+        t('invitations.revoke.unanswered', 'Invitations may have been revoked'),
+        t(
+          'invitations.revoke.unansweredHint',
+          'The server did not respond. Check the list before you try again.',
+        ),
       );
     } else {
       showFailure(
-        'Failed to revoke invitations',
-        revoked === 0 ? sentenceOf(done.error) : `Revoked ${count}. ${sentenceOf(done.error)}`,
+        t('invitations.revoke.failed', 'Failed to revoke invitations'),
+        revoked === 0
+          ? sentenceOf(done.error)
+          : `${t(/* past; invitations */ 'invitations.revoke.partly', 'Revoked {revoked} of {all}.', counts)} ${sentenceOf(done.error)}`,
       );
     }
     onClose();
@@ -343,26 +425,33 @@ function RevokeInvitations({ quiz, ids, onClose, onDone }: ForSelected) {
     <AlertDialog
       open
       onCancel={onClose}
-      title={`Revoke the ${ids.length === 1 ? 'invitation' : 'invitations'} of ${people(ids.length)}?`}
-      confirmLabel="Revoke"
-      busy={progress !== null && 'Revoking…'}
+      title={t(
+        'invitations.revoke.title',
+        '{count, plural, one {Revoke the invitation of # person?} other {Revoke the invitations of # people?}}',
+        { count: ids.length },
+      )}
+      confirmLabel={t(/* a button; invitations */ 'invitations.revoke', 'Revoke')}
+      busy={progress !== null && t('invitations.revoke.busy', 'Revoking…')}
       onConfirm={() => void revokeAll()}
     >
       <p>
-        Their one-time passwords stop working immediately and queued emails are not sent. Attempts
-        in progress continue. You can invite them again.
+        {t(
+          'invitations.revoke.consequence',
+          'Their one-time passwords stop working immediately and queued emails are not sent. Attempts in progress continue. You can invite them again.',
+        )}
       </p>
     </AlertDialog>
   );
 }
 
 const CUSTOM = 'custom';
-const EXTRA_TIMES = [
-  { value: '1', label: 'None' },
-  { value: '1.25', label: '+25 %' },
-  { value: '1.5', label: '+50 %' },
-  { value: '2', label: '+100 %' },
-  { value: CUSTOM, label: 'Custom' },
+const extraTimes = () => [
+  { value: '1', label: t(/* no extra time */ 'invitations.extraTime.none', 'None') },
+  ...[25, 50, 100].map((percent) => ({
+    value: String(1 + percent / 100),
+    label: t(/* extra time */ 'people.extraTime.percent', '+{percent} %', { percent }),
+  })),
+  { value: CUSTOM, label: t(/* another extra time */ 'invitations.extraTime.custom', 'Custom') },
 ];
 
 /** The contract's fields, with the factor as typed. */
@@ -370,19 +459,35 @@ const Typed = updateInvitation.body.omit({ before: true }).extend({
   extraTimeFactor: z.string().transform((typed, ctx) => {
     const factor = factorOf(typed);
     if (factor !== null) return factor;
-    ctx.addIssue({ code: 'custom', message: 'Enter a factor from 1 to 10' });
+    ctx.addIssue({
+      code: 'custom',
+      message: t('invitations.extraTime.factorProblem', 'Enter a factor from 1 to 10'),
+    });
     return z.NEVER;
   }),
 });
 
 type Accommodations = Required<Omit<z.output<typeof Typed>, 'reason'>>;
 
-const wordsOf = (values: z.input<typeof Typed>): Record<string, string> => ({
-  'Extra time factor': values.extraTimeFactor,
-  'Use the camera': values.cameraEnabled ? 'on' : 'off',
-  'Face may be partly covered': values.faceCovered ? 'on' : 'off',
-  'Use the microphone': values.microphoneEnabled ? 'on' : 'off',
-});
+const FIELDS = {
+  extraTimeFactor: () => t('invitations.extraTime.factor', 'Extra time factor'),
+  camera: () => t('invitations.camera', 'Use the camera'),
+  face: () => t('invitations.face', 'Face may be partly covered'),
+  microphone: () => t('invitations.microphone', 'Use the microphone'),
+};
+
+function wordsOf(values: z.input<typeof Typed>): Record<string, string> {
+  const isOn = (setting: boolean | undefined) =>
+    setting
+      ? t(/* said of a setting */ 'invitations.on', 'on')
+      : t(/* said of a setting */ 'invitations.off', 'off');
+  return {
+    [FIELDS.extraTimeFactor()]: values.extraTimeFactor,
+    [FIELDS.camera()]: isOn(values.cameraEnabled),
+    [FIELDS.face()]: isOn(values.faceCovered),
+    [FIELDS.microphone()]: isOn(values.microphoneEnabled),
+  };
+}
 
 function InvitationAccommodations({
   invitation,
@@ -411,8 +516,10 @@ function InvitationAccommodations({
     faceCovered: invitation.faceCovered === true,
   });
   const { before } = read;
+  const who =
+    invitation.email ?? t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown');
   const [factor, camera] = form.watch(['extraTimeFactor', 'cameraEnabled']);
-  const [isCustom, setIsCustom] = useState(!EXTRA_TIMES.some(({ value }) => value === factor));
+  const [isCustom, setIsCustom] = useState(!extraTimes().some(({ value }) => value === factor));
   const times = factorOf(factor);
   const minutes = times === null ? undefined : minutesText(quiz, times);
 
@@ -426,11 +533,11 @@ function InvitationAccommodations({
           return { ...values, extraTimeFactor: String(values.extraTimeFactor) };
         },
       }}
-      title="Extra time and devices"
-      description={`${invitation.email ?? 'Unknown'}. Applies when this candidate starts.`}
-      submitLabel="Save accommodations"
-      busyLabel="Saving…"
-      failed="Failed to save the accommodations"
+      title={t('invitations.accommodate.title', 'Extra time and devices')}
+      description={`${who}. ${t(/* said of extra time and devices */ 'invitations.accommodate.applies', 'Applies when this candidate starts.')}`}
+      submitLabel={t(/* a button */ 'invitations.accommodate.save', 'Save accommodations')}
+      busyLabel={t('portal.saving', 'Saving…')}
+      failed={t('invitations.accommodate.failed', 'Failed to save the accommodations')}
       onClose={onClose}
       onSubmit={async ({ reason, ...body }) => {
         // Changes that a colleague has made since the list was read stay.
@@ -442,12 +549,15 @@ function InvitationAccommodations({
           ...part({ ...before, ...body }),
           ...{ reason, before: part(before) },
         });
-        return { title: 'Accommodations saved', description: invitation.email ?? 'Unknown' };
+        return {
+          title: t('invitations.accommodate.saved', 'Accommodations saved'),
+          description: who,
+        };
       }}
     >
       <SelectField
-        label="Extra time"
-        options={EXTRA_TIMES}
+        label={t(/* a label */ 'portal.extraTime', 'Extra time')}
+        options={extraTimes()}
         value={isCustom ? CUSTOM : factor}
         onChange={(value) => {
           setIsCustom(value === CUSTOM);
@@ -458,30 +568,48 @@ function InvitationAccommodations({
       />
       {isCustom && (
         <TextField
-          label="Extra time factor"
+          label={FIELDS.extraTimeFactor()}
           inputMode="decimal"
           autoComplete="off"
           required
-          hint={minutes ?? '1 to 10. 1 is the standard time, 1.25 adds a quarter.'}
+          hint={
+            minutes ??
+            t(
+              'invitations.extraTime.factorHint',
+              '1 to 10. 1 is the standard time, {example} adds a quarter.',
+              { example: figureText(1.25) },
+            )
+          }
           {...fieldIn(form, 'extraTimeFactor')}
         />
       )}
       <ExtraTimeCut quiz={quiz} factors={times === null ? [] : [times]} />
       <Checkbox
-        label="Use the camera"
-        hint={quiz.policy.camera ? undefined : 'This assessment uses no camera.'}
+        label={FIELDS.camera()}
+        hint={
+          quiz.policy.camera
+            ? undefined
+            : t('invitations.camera.none', 'This assessment uses no camera.')
+        }
         {...form.register('cameraEnabled')}
       />
       <Checkbox
-        label="Face may be partly covered"
-        hint="For a veil, a medical mask or a breathing aid. An undetected face is then never a violation. Other people and a covered or dark camera are still recorded."
+        label={FIELDS.face()}
+        hint={t(
+          'invitations.face.hint',
+          'For a veil, a medical mask or a breathing aid. An undetected face is then never a violation. Other people and a covered or dark camera are still recorded.',
+        )}
         {...form.register('faceCovered')}
         // Not by register: the value of a disabled field would not be sent.
         disabled={!camera || !quiz.policy.camera}
       />
       <Checkbox
-        label="Use the microphone"
-        hint={quiz.policy.microphone ? undefined : 'This assessment uses no microphone.'}
+        label={FIELDS.microphone()}
+        hint={
+          quiz.policy.microphone
+            ? undefined
+            : t('invitations.microphone.none', 'This assessment uses no microphone.')
+        }
         {...form.register('microphoneEnabled')}
       />
       <ReasonField {...fieldIn(form, 'reason')} />
@@ -489,24 +617,48 @@ function InvitationAccommodations({
   );
 }
 
-const KINDS = {
+interface SendAgainWords {
+  title: (count: number) => string;
+  description: () => string;
+  action: () => string;
+  done: () => string;
+  Icon: LucideIcon;
+}
+
+const KINDS: Record<SendAgainKind, SendAgainWords> = {
   resend: {
-    title: (who: string) => `Resend to ${who}?`,
-    description:
-      'Each candidate gets a new one-time password and the earlier one stops working. For candidates in progress, both keep working. Candidates who have finished get an email only if they have a result to read: the new password opens it.',
-    action: 'Resend',
-    done: 'Invitations resent',
+    title: (count) =>
+      t(
+        'invitations.resend.title',
+        '{count, plural, one {Resend to # person?} other {Resend to # people?}}',
+        { count },
+      ),
+    description: () =>
+      t(
+        'invitations.resend.consequence',
+        'Each candidate gets a new one-time password and the earlier one stops working. For candidates in progress, both keep working. Candidates who have finished get an email only if they have a result to read: the new password opens it.',
+      ),
+    action: () => t(/* a button; invitations */ 'invitations.resend', 'Resend'),
+    done: () => t('invitations.resend.done', 'Invitations resent'),
     Icon: RotateCcw,
   },
   remind: {
-    title: (who: string) => `Remind ${who}?`,
-    description:
-      'Each candidate gets a reminder with an additional one-time password. Earlier ones keep working. Candidates who have started get no email.',
-    action: 'Send reminders',
-    done: 'Reminders sent',
+    title: (count) =>
+      t(
+        'invitations.remind.title',
+        '{count, plural, one {Remind # person?} other {Remind # people?}}',
+        { count },
+      ),
+    description: () =>
+      t(
+        'invitations.remind.consequence',
+        'Each candidate gets a reminder with an additional one-time password. Earlier ones keep working. Candidates who have started get no email.',
+      ),
+    action: () => t(/* a button */ 'invitations.remind.send', 'Send reminders'),
+    done: () => t('invitations.remind.done', 'Reminders sent'),
     Icon: Bell,
   },
-} as const;
+};
 
 function SendAgainDialog({
   quiz,
@@ -534,7 +686,7 @@ function SendAgainDialog({
       async (batch) => (await sendAgain.mutateAsync({ ids: batch, ...wording })).invitations,
     );
     if (sent.error === null) {
-      toast({ title: done, description: outcome(sent.results, ids.length, mailServer) });
+      toast({ title: done(), description: outcome(sent.results, ids.length, mailServer) });
     } else {
       toast({ ...refusalOf(sent.error, sent.results.length), variant: 'destructive' });
     }
@@ -545,27 +697,30 @@ function SendAgainDialog({
     <Dialog
       open
       onClose={onClose}
-      title={title(people(ids.length))}
-      description={description}
+      title={title(ids.length)}
+      description={description()}
       unsaved={progress === null && `${typed.subject}${typed.message}`.trim() !== ''}
       footer={
         long ? (
-          <Button busy={progress.cancelling && 'Canceling…'} onClick={cancel}>
-            Cancel sending
+          <Button
+            busy={progress.cancelling && t('invite.canceling', 'Canceling…')}
+            onClick={cancel}
+          >
+            {t(/* a button */ 'invite.cancel', 'Cancel sending')}
           </Button>
         ) : (
           <>
             <DialogClose>
-              <Button data-autofocus="">Cancel</Button>
+              <Button data-autofocus="">{t('ui.cancel', 'Cancel')}</Button>
             </DialogClose>
             <Button
               variant="primary"
               icon={<Icon />}
               aria-disabled={isTooLong(wording)}
-              busy={progress !== null && 'Sending…'}
+              busy={progress !== null && t('portal.sending', 'Sending…')}
               onClick={() => void sendAll()}
             >
-              {action}
+              {action()}
             </Button>
           </>
         )
@@ -573,12 +728,15 @@ function SendAgainDialog({
     >
       {long ? (
         <InviteProgress {...progress}>
-          If you cancel, what has been sent is not undone.
+          {t('invitations.cancelHint', 'If you cancel, what has been sent is not undone.')}
         </InviteProgress>
       ) : (
         <>
           <KeyReaders quizId={quiz.id}>
-            Those who start later could learn them from others.
+            {t(
+              /* them: right answers */ 'invitations.sendAgain.keyReaders',
+              'Those who start later could learn them from others.',
+            )}
           </KeyReaders>
           <InviteWording quizId={quiz.id} typed={typed} onTyped={setTyped} />
         </>
@@ -594,16 +752,32 @@ function outcome(
 ): string {
   const sentence = queuedSentence(results, mailServer);
   const left = wanted - results.length;
-  return left === 0 ? sentence : `${sentence} Canceled for ${people(left)}.`;
+  if (left === 0) return sentence;
+  const canceled = t(
+    'invitations.canceledFor',
+    '{count, plural, one {Canceled for # person.} other {Canceled for # people.}}',
+    { count: left },
+  );
+  return `${sentence} ${canceled}`;
 }
 
 function refusalOf(error: unknown, sent: number): { title: string; description: string } {
   const isClosed = hasCode(error, 'QUIZ_NOT_OPEN');
+  const stopped = t(
+    'invitations.stoppedAfter',
+    '{count, plural, one {Sent to # person, then sending stopped.} other {Sent to # people, then sending stopped.}}',
+    { count: sent },
+  );
   const reason = answerWasLost(error)
-    ? 'The server did not respond. The emails may have been sent. Check the list before you send them again.'
+    ? t(
+        'invitations.sendAgain.unanswered',
+        'The server did not respond. The emails may have been sent. Check the list before you send them again.',
+      )
     : sentenceOf(error);
   return {
-    title: isClosed ? 'Cannot send invitations' : 'Failed to send invitations',
-    description: sent === 0 ? reason : `Sent to ${people(sent)}, then sending stopped. ${reason}`,
+    title: isClosed
+      ? t('invite.cannotSend', 'Cannot send invitations')
+      : t('invite.failed', 'Failed to send invitations'),
+    description: sent === 0 ? reason : `${stopped} ${reason}`,
   };
 }

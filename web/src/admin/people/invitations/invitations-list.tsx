@@ -1,6 +1,8 @@
 import type { Invitation } from '@invigil/core/contract/invitations/invitations';
+import { listText } from '@invigil/core/domain/locale';
 import type { Permission } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import {
   Award,
   Bell,
@@ -23,6 +25,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { EmptyState } from '../../../ui/page.tsx';
+import { Trans } from '../../../ui/trans.tsx';
 import { useMayOn } from '../../data/assessments.ts';
 import {
   accommodationText,
@@ -62,12 +65,16 @@ export function InvitationsList({
   return (
     <List
       read={page}
-      failure="Failed to load invitations"
-      loading="Loading invitations..."
-      none={<EmptyState>No one has been invited to this assessment yet.</EmptyState>}
+      failure={t('people.invitations.failed', 'Failed to load invitations')}
+      loading={t('people.invitations.loading', 'Loading invitations...')}
+      none={
+        <EmptyState>
+          {t('invitations.none', 'No one has been invited to this assessment yet.')}
+        </EmptyState>
+      }
       narrowed={
         (filter.state !== null || filter.search !== '') && {
-          sentence: 'No invitation matches these filters.',
+          sentence: t('invitations.noMatch', 'No invitation matches these filters.'),
           onClear: () => show(NO_INVITATIONS_FILTER),
         }
       }
@@ -77,7 +84,7 @@ export function InvitationsList({
         actions.length > 0 && (
           <SelectionBar
             {...selected}
-            label="Select all on this page"
+            label={t('people.selectAll', 'Select all on this page')}
             ids={(page.data?.rows ?? []).map(({ id }) => id)}
             all={{ total, most: total, ...all }}
             isZeroShown={false}
@@ -90,7 +97,7 @@ export function InvitationsList({
                 icon={<Icon />}
                 onClick={() => onAction(action)}
               >
-                {word}
+                {word()}
               </Button>
             ))}
           </SelectionBar>
@@ -128,10 +135,14 @@ const ofAttempt =
   ({ attempt }: Invitation) =>
     attempt == null ? null : show(attempt);
 
-const COLUMNS: readonly Column<Invitation>[] = [
-  { head: 'Email', cell: (row) => <MailOf invitation={row} />, card: false },
+const columns = (): readonly Column<Invitation>[] => [
   {
-    head: 'Status',
+    head: t(/* the head of a column: what became of the email */ 'invitations.mail', 'Email'),
+    cell: (row) => <MailOf invitation={row} />,
+    card: false,
+  },
+  {
+    head: t(/* the head of a column */ 'portal.status', 'Status'),
     card: false,
     cell: (row) => (
       <>
@@ -143,26 +154,26 @@ const COLUMNS: readonly Column<Invitation>[] = [
     ),
   },
   {
-    head: 'Score',
+    head: t(/* the head of a column */ 'portal.score', 'Score'),
     end: true,
     cellClass: 'whitespace-nowrap',
     cell: (row) => <ResultOf invitation={row} />,
     card: (row) => (row.attempt == null ? null : <ResultOf invitation={row} />),
   },
   {
-    head: 'Violations',
+    head: t(/* the head of a column */ 'portal.violations', 'Violations'),
     cell: ofAttempt(({ violationCount, violationLimit }) => (
       <ViolationPips count={violationCount} max={violationLimit} />
     )),
   },
   {
-    head: 'Time Spent',
+    head: t(/* the head of a column */ 'portal.timeSpent', 'Time Spent'),
     end: true,
     cellClass: 'whitespace-nowrap',
     cell: ofAttempt(({ timeSpent }) => formatTimeSpent(timeSpent)),
   },
   {
-    head: 'Review',
+    head: t(/* the head of a column: noun */ 'invitations.column.review', 'Review'),
     cellClass: 'min-w-32',
     cell: ofAttempt((attempt) => <ReviewState row={attempt} />),
     card: ofAttempt((attempt) =>
@@ -179,12 +190,12 @@ function InvitationRows({
   const actions = (row: Invitation) => <InvitationActions invitation={row} {...list} />;
   return (
     <Rows
-      label="Candidates"
+      label={t(/* people who were invited */ 'portal.candidates', 'Candidates')}
       rows={rows}
       asCards={asCards}
       columns={[
         {
-          head: 'Candidate',
+          head: t(/* the head of a column */ 'portal.candidate', 'Candidate'),
           cellClass: 'min-w-56',
           card: false,
           cell: (row) => (
@@ -196,9 +207,9 @@ function InvitationRows({
             </>
           ),
         },
-        ...COLUMNS,
+        ...columns(),
         {
-          head: 'Actions',
+          head: t(/* the head of a column of buttons */ 'portal.actions', 'Actions'),
           isHeadHidden: true,
           end: true,
           cellClass: 'pe-2! ps-0!',
@@ -231,21 +242,43 @@ function InvitationRows({
   );
 }
 
-const STEPS = [
-  ['Finished', 'submittedAt'],
-  ['Started', 'startedAt'],
-  ['Signed in', 'signedInAt'],
-  ['Invited', 'invitedAt'],
-] as const;
-
 /** The last step that has happened, and when. */
 export function LatestStep({ invitation }: { invitation: Invitation }) {
-  const [word, step] = STEPS.find(([, each]) => invitation[each] !== null) ?? STEPS[3];
-  return (
-    <>
-      {`${word} `}
-      <TimeOf at={invitation[step]} />
-    </>
+  const { submittedAt, startedAt, signedInAt, invitedAt } = invitation;
+  if (submittedAt !== null) {
+    return (
+      <Trans
+        id="invitations.step.finished"
+        comment="said of a candidate; time: a date and a time of day"
+        message="Finished {time}"
+        values={{ time: <TimeOf at={submittedAt} /> }}
+      />
+    );
+  }
+  if (startedAt !== null) {
+    return (
+      <Trans
+        id="invitations.step.started"
+        comment="said of a candidate; time: a date and a time of day"
+        message="Started {time}"
+        values={{ time: <TimeOf at={startedAt} /> }}
+      />
+    );
+  }
+  return signedInAt !== null ? (
+    <Trans
+      id="invitations.step.signedIn"
+      comment="said of a candidate; time: a date and a time of day"
+      message="Signed in {time}"
+      values={{ time: <TimeOf at={signedInAt} /> }}
+    />
+  ) : (
+    <Trans
+      id="invitations.step.invited"
+      comment="said of a candidate; time: a date and a time of day"
+      message="Invited {time}"
+      values={{ time: <TimeOf at={invitedAt} /> }}
+    />
   );
 }
 
@@ -271,7 +304,9 @@ interface InvitationListProps {
   onAccommodate(invitation: Invitation): void;
 }
 
-const nameOf = ({ userName, email }: Invitation) => isolated(userName ?? email ?? 'Unknown');
+const addressOf = ({ email }: Invitation) =>
+  email ?? t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown');
+const nameOf = (invitation: Invitation) => isolated(invitation.userName ?? addressOf(invitation));
 
 /** The person of a row, with a checkbox for readers who have an action for it. */
 function NameOf({
@@ -313,7 +348,7 @@ export function NotesOf({ invitation }: { invitation: Invitation }) {
   const arranged = accommodationText(invitation);
   return (
     <>
-      <KnownOf person={invitation} email={invitation.email ?? 'Unknown'} />
+      <KnownOf person={invitation} email={addressOf(invitation)} />
       {reason !== null && (
         <p
           className={`text-sm wrap-anywhere ${mail?.state === 'failed' ? 'text-bad-ink' : 'text-ink-2'}`}
@@ -323,12 +358,31 @@ export function NotesOf({ invitation }: { invitation: Invitation }) {
       )}
       {codeValidUntil !== null && (
         <p className="text-sm text-ink-3">
-          {`Password ${Date.parse(codeValidUntil) < Date.now() ? 'ended' : 'until'} `}
-          <time dateTime={codeValidUntil}>{formatDateTime(codeValidUntil)}</time>
+          {Date.parse(codeValidUntil) < Date.now() ? (
+            <Trans
+              id="invitations.passwordEnded"
+              comment="time: a date and a time of day"
+              message="Password ended {time}"
+              values={{ time: <TimeOf at={codeValidUntil} /> }}
+            />
+          ) : (
+            <Trans
+              id="invitations.passwordUntil"
+              comment="time: a date and a time of day"
+              message="Password until {time}"
+              values={{ time: <TimeOf at={codeValidUntil} /> }}
+            />
+          )}
         </p>
       )}
       {arranged.length > 0 && (
-        <p className="text-sm text-ink-2">{`Accommodations: ${arranged.join(', ')}`}</p>
+        <p className="text-sm text-ink-2">
+          {t(
+            /* {list}: '+25 % time', 'no camera' */ 'people.accommodations',
+            'Accommodations: {list}',
+            { list: listText(arranged, 'unit') },
+          )}
+        </p>
       )}
     </>
   );
@@ -352,20 +406,29 @@ function InvitationActions({
       {participantId !== null && may('records.see') && (
         <Link
           to={`/admin/participants/${participantId}`}
-          aria-label={`Open the record of ${isolated(email)}`}
+          aria-label={t(
+            /* of an attempt; {name}: of a person */ 'invitations.openRecord',
+            'Open the record of {name}',
+            { name: isolated(email) },
+          )}
           className="flex-none text-sm leading-8 font-medium text-accent-ink underline-offset-4 hover:underline touch:leading-11"
         >
-          Open
+          {t(/* a link, to the record of an attempt */ 'people.invitations.open', 'Open')}
         </Link>
       )}
       {may('people.invite') && (
         <IconButton
-          label={`Extra time and devices of ${isolated(email)}`}
-          tooltip="Extra time and devices"
+          label={t('invitations.accommodate.of', 'Extra time and devices of {name}', {
+            name: isolated(email),
+          })}
+          tooltip={t('invitations.accommodate.title', 'Extra time and devices')}
           unavailable={
             invitation.status === 'not_started'
               ? undefined
-              : 'Give extra time in the record of the attempt'
+              : t(
+                  'invitations.accommodate.inRecord',
+                  'Give extra time in the record of the attempt',
+                )
           }
           onClick={() => onAccommodate(invitation)}
         >
@@ -387,22 +450,52 @@ export type SelectionAction =
   | 'release';
 
 const ACTIONS = [
-  { action: 'remind', word: 'Remind', Icon: Bell, permission: 'people.invite' },
-  { action: 'resend', word: 'Resend', Icon: RotateCcw, permission: 'people.invite' },
-  { action: 'extend', word: 'Extra time', Icon: Clock, permission: 'attempts.act' },
-  { action: 'message', word: 'Message', Icon: MessageSquare, permission: 'attempts.act' },
+  {
+    action: 'remind',
+    word: () => t(/* a button; candidates */ 'invitations.remind', 'Remind'),
+    Icon: Bell,
+    permission: 'people.invite',
+  },
+  {
+    action: 'resend',
+    word: () => t(/* a button; invitations */ 'invitations.resend', 'Resend'),
+    Icon: RotateCcw,
+    permission: 'people.invite',
+  },
+  {
+    action: 'extend',
+    word: () => t(/* a button */ 'portal.extraTime', 'Extra time'),
+    Icon: Clock,
+    permission: 'attempts.act',
+  },
+  {
+    action: 'message',
+    word: () => t(/* a label; what is sent to a candidate */ 'portal.message', 'Message'),
+    Icon: MessageSquare,
+    permission: 'attempts.act',
+  },
   {
     action: 'passwords',
-    word: 'One-time passwords',
+    word: () => t('invite.passwords', 'One-time passwords'),
     Icon: KeyRound,
     permission: 'passwords.print',
   },
   {
     action: 'another',
-    word: 'Allow another attempt',
+    word: () => t(/* a button */ 'invitations.another.confirm', 'Allow another attempt'),
     Icon: CopyPlus,
     permission: 'attempts.act',
   },
-  { action: 'release', word: 'Release results', Icon: Award, permission: 'scores.correct' },
-  { action: 'revoke', word: 'Revoke', Icon: Undo2, permission: 'people.invite' },
+  {
+    action: 'release',
+    word: () => t(/* a button */ 'invitations.release', 'Release results'),
+    Icon: Award,
+    permission: 'scores.correct',
+  },
+  {
+    action: 'revoke',
+    word: () => t(/* a button; invitations */ 'invitations.revoke', 'Revoke'),
+    Icon: Undo2,
+    permission: 'people.invite',
+  },
 ] as const;

@@ -1,10 +1,10 @@
 import { emailKey } from '@invigil/core/domain/email-address';
+import { t } from '@invigil/core/texts/i18n';
 import { useMutation } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
-import { people } from '../../data/invitations.ts';
 import { useMayAnywhere } from '../../data/own-rights.ts';
 import {
   findAddresses,
@@ -39,12 +39,12 @@ export function AddPeople(box: Box) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        Add people
+        {t(/* a button */ 'invite.add', 'Add people')}
       </Button>
       {isOpen && (
         <section
           id={id}
-          aria-label="Add people"
+          aria-label={t(/* a button */ 'invite.add', 'Add people')}
           className="w-full rounded-lg bg-sunken px-4 py-3.5"
         >
           <PeopleToAdd {...box} />
@@ -56,7 +56,7 @@ export function AddPeople(box: Box) {
 
 function PeopleToAdd({ addresses, onText }: Box) {
   const [match, setMatch] = useState(NO_ONE);
-  const [added, setAdded] = useState<string | null>(null);
+  const [added, setAdded] = useState<Added | null>(null);
   const groups = useGroupOptions();
   const isNone = !isNarrowed(match);
   const found = usePeople(match, 1, 1, !isNone);
@@ -71,18 +71,18 @@ function PeopleToAdd({ addresses, onText }: Box) {
       const known = new Set(addresses.map(emailKey));
       const more = all.filter((email) => !known.has(emailKey(email)));
       if (more.length > 0) onText((now) => withLines(now, ...more));
-      setAdded(addedSentence(more.length, all.length - more.length));
+      setAdded({ more: more.length, before: all.length - more.length });
       setMatch(NO_ONE);
     },
-    onError: (error) => showFailure('Failed to load people', error),
+    onError: (error) => showFailure(t('people.failed', 'Failed to load people'), error),
   });
   const n = Math.min(total, MOST_PEOPLE);
   return (
     <div className="grid gap-3">
       <div className="grid gap-3 sm:grid-cols-2">
         <FilterSelect
-          label="Group"
-          any="Any group"
+          label={t(/* of people */ 'people.field.group', 'Group')}
+          any={t('invite.add.anyGroup', 'Any group')}
           className=""
           options={groups}
           unlisted={match.group ?? undefined}
@@ -90,8 +90,8 @@ function PeopleToAdd({ addresses, onText }: Box) {
           onChange={(group) => change({ group })}
         />
         <SearchBox
-          label="Search people"
-          placeholder="Name or number"
+          label={t(/* a label */ 'invite.add.search', 'Search people')}
+          placeholder={t('invite.add.searchBy', 'Name or number')}
           maxLength={320}
           value={match.search}
           onSearch={(search) => change({ search })}
@@ -99,30 +99,61 @@ function PeopleToAdd({ addresses, onText }: Box) {
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p role="status" className="text-sm text-ink-2 tabular-nums">
-          {added ??
-            (isNone
-              ? 'Select a group, or search.'
+          {added !== null
+            ? addedSentence(added)
+            : isNone
+              ? t('invite.add.select', 'Select a group, or search.')
               : found.data === undefined || found.isPlaceholderData
-                ? 'Searching…'
+                ? t('invite.add.searching', 'Searching…')
                 : total === 0
-                  ? 'No one matches.'
-                  : `${people(total)} found.`)}
+                  ? t('invite.add.noMatch', 'No one matches.')
+                  : t(
+                      'invite.add.found',
+                      '{count, plural, one {# person found.} other {# people found.}}',
+                      { count: total },
+                    )}
         </p>
         <Button
           size="dense"
           aria-disabled={n === 0}
-          busy={add.isPending && 'Adding…'}
+          busy={add.isPending && t('portal.adding', 'Adding…')}
           onClick={() => n > 0 && add.mutate()}
         >
-          {n === 0 ? 'Add' : n < total ? `Add the first ${people(n)}` : `Add ${people(n)}`}
+          {n === 0
+            ? t(/* a button: adds people */ 'invite.add.none', 'Add')
+            : n < total
+              ? t(
+                  'invite.add.first',
+                  '{count, plural, one {Add the first # person} other {Add the first # people}}',
+                  { count: n },
+                )
+              : t('invite.add.people', '{count, plural, one {Add # person} other {Add # people}}', {
+                  count: n,
+                })}
         </Button>
       </div>
     </div>
   );
 }
 
-function addedSentence(more: number, before: number): string {
-  const added = more === 0 ? 'No one added.' : `${people(more)} added.`;
+interface Added {
+  more: number;
+  /** How many were in the box already. */
+  before: number;
+}
+
+function addedSentence({ more, before }: Added): string {
+  const added =
+    more === 0
+      ? t('invite.add.noOneAdded', 'No one added.')
+      : t('invite.add.added', '{count, plural, one {# person added.} other {# people added.}}', {
+          count: more,
+        });
   if (before === 0) return added;
-  return `${added} ${people(before)} ${before === 1 ? 'was' : 'were'} in the box already.`;
+  const known = t(
+    'invite.add.before',
+    '{count, plural, one {# person was in the box already.} other {# people were in the box already.}}',
+    { count: before },
+  );
+  return `${added} ${known}`;
 }

@@ -1,10 +1,9 @@
-import { numberText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { SpellCheck } from 'lucide-react';
 import { useId } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { CorrectionField } from '../sheet/correction-field.tsx';
 import type { Correction } from './correct-addresses.ts';
-import { many } from './invite-progress.tsx';
 
 /** More of them are no list of addresses. */
 const SHOWN = 50;
@@ -29,13 +28,21 @@ export function AddressCorrections({
       className="grid gap-3 rounded-lg border border-line px-4 py-3.5"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h3 id={headId} className="font-semibold">{`Check ${many(corrections.length)}`}</h3>
+        <h3 id={headId} className="font-semibold">
+          {t(
+            /* check: a request */ 'invite.corrections.title',
+            '{count, plural, one {Check # address} other {Check # addresses}}',
+            { count: corrections.length },
+          )}
+        </h3>
         {suggested.length > 1 && (
-          <Button
-            size="dense"
-            icon={<SpellCheck />}
-            onClick={() => onCorrect(new Map(suggested))}
-          >{`Use ${numberText(suggested.length)} suggestions`}</Button>
+          <Button size="dense" icon={<SpellCheck />} onClick={() => onCorrect(new Map(suggested))}>
+            {t(
+              /* a button */ 'invite.corrections.useAll',
+              '{count, plural, one {Use # suggestion} other {Use # suggestions}}',
+              { count: suggested.length },
+            )}
+          </Button>
         )}
       </div>
       <ul className="grid gap-3">
@@ -48,7 +55,13 @@ export function AddressCorrections({
         ))}
       </ul>
       {corrections.length > SHOWN && (
-        <p className="text-sm text-ink-2">{`and ${numberText(corrections.length - SHOWN)} more`}</p>
+        <p className="text-sm text-ink-2">
+          {t(
+            /* addresses */ 'invite.corrections.more',
+            '{count, plural, one {and # more} other {and # more}}',
+            { count: corrections.length - SHOWN },
+          )}
+        </p>
       )}
     </section>
   );

@@ -4,8 +4,8 @@ import { addressText } from '@invigil/core/texts/addresses';
 /** An entry that is no address, or looks mistyped. */
 export interface Correction {
   entry: string;
-  /** Why it is no address; `null` for an address. */
-  reason: string | null;
+  /** Why it is no address, in the language of when it is read; `null` for an address. */
+  readonly reason: string | null;
   /** The address that was probably meant. */
   suggestion: string | null;
 }
@@ -42,13 +42,22 @@ export function correctionsOf(entries: readonly string[]): Correction[] {
   };
   return entries.flatMap((entry) => {
     const problem = addressProblem(entry);
-    const reason = problem && addressText(problem);
-    const address = reason === null ? entry : tidied(entry);
+
+    const address = problem === null ? entry : tidied(entry);
     const domain = domainOf(address);
     const intended = address.slice(0, address.length - domain.length) + domainMeant(domain);
     const suggestion =
       intended.toLowerCase() !== entry.toLowerCase() && isEmailAddress(intended) ? intended : null;
-    return reason === null && suggestion === null ? [] : [{ entry, reason, suggestion }];
+    if (problem === null && suggestion === null) return [];
+    return [
+      {
+        entry,
+        get reason() {
+          return problem && addressText(problem);
+        },
+        suggestion,
+      },
+    ];
   });
 }
 

@@ -1,5 +1,6 @@
 import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
 import type { PersonField } from '@invigil/core/domain/people';
+import { t } from '@invigil/core/texts/i18n';
 import { type ClipboardEvent, type DragEvent, useId, useState } from 'react';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toast.ts';
@@ -187,7 +188,7 @@ export function InviteAddresses({
       add(list, { ...sheetOf(list, fields), ...(encoded ? { encoded } : {}) });
       if (note !== null) toast(note);
     } catch (error) {
-      showFailure('Cannot read this file', whyNotRead(error));
+      showFailure(t('people.list.unreadable', 'Cannot read this file'), whyNotRead(error));
     }
   };
   const paste = (event: ClipboardEvent) => {
@@ -217,13 +218,16 @@ export function InviteAddresses({
       className={`grid gap-2 rounded-lg ${over ? 'outline-2 outline-offset-4 outline-accent' : ''}`}
     >
       <TextArea
-        label="Email addresses"
+        label={t('invite.addresses', 'Email addresses')}
         required
         rows={8}
         spellCheck={false}
         autoCapitalize="off"
         placeholder={'name@example.org\nother@example.org'}
-        hint="One address per line, or a list copied from Outlook or Gmail. You can also paste a spreadsheet or drop a CSV or Excel file here."
+        hint={t(
+          'invite.addresses.hint',
+          'One address per line, or a list copied from Outlook or Gmail. You can also paste a spreadsheet or drop a CSV or Excel file here.',
+        )}
         value={text}
         onChange={(event) => onText(event.target.value)}
         onPaste={paste}
@@ -235,7 +239,7 @@ export function InviteAddresses({
             htmlFor={fileId}
             className="font-medium text-accent-ink underline underline-offset-4 touch:inline-flex touch:min-h-11 touch:items-center"
           >
-            Add from a CSV or Excel file
+            {t('invite.addresses.file', 'Add from a CSV or Excel file')}
           </label>
           <input
             id={fileId}
@@ -259,8 +263,22 @@ function InviteCounts({ lines }: { lines: InviteLines }) {
   const { valid, invalid, duplicates, head } = lines;
   return (
     <div role="status" className="grid gap-1 text-sm text-ink-2 tabular-nums">
-      <p>{`${valid} valid, ${invalid.length} invalid, ${duplicates} duplicate`}</p>
-      {head !== undefined && <p className="wrap-anywhere">{`Head row left out: ${head}`}</p>}
+      <p>
+        {t(
+          /* said of addresses */ 'invite.addresses.counts',
+          '{valid, plural, one {{valid} valid} other {{valid} valid}}, {invalid, plural, one {{invalid} invalid} other {{invalid} invalid}}, {duplicates, plural, one {{duplicates} duplicate} other {{duplicates} duplicate}}',
+          { valid, invalid: invalid.length, duplicates },
+        )}
+      </p>
+      {head !== undefined && (
+        <p className="wrap-anywhere">
+          {t(
+            /* the row of a list that names its columns */ 'invite.addresses.head',
+            'Head row left out: {head}',
+            { head },
+          )}
+        </p>
+      )}
     </div>
   );
 }

@@ -4,9 +4,9 @@ import {
   type InviteChecks,
   sendTestInvitation,
 } from '@invigil/core/contract/invitations/invitations';
-import { numberText } from '@invigil/core/domain/locale';
 import { addressProblem } from '@invigil/core/domain/public-address';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { PRESET_NAMES, policySummary } from '@invigil/core/texts/policy-form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Info, Send, TriangleAlert } from 'lucide-react';
@@ -48,7 +48,7 @@ export function InviteCheck({ quiz }: { quiz: Quiz }) {
   return (
     <section aria-labelledby={headId} className="grid gap-2.5 rounded-lg bg-sunken px-4 py-3.5">
       <h3 id={headId} className="font-semibold">
-        Before you invite
+        {t('invite.check.title', 'Before you invite')}
       </h3>
       <ul className="grid gap-2">
         {pointsOf(quiz, mailServer, checks).map(({ isProblem, text, link }) => (
@@ -85,22 +85,34 @@ function TestInvitation({ quizId }: { quizId: string }) {
     mutationFn: () => callEndpoint(sendTestInvitation, { params: { id: quizId }, body: {} }),
     onSuccess: async ({ email }) => {
       toast({
-        title: isSent ? 'Test invitation queued' : 'Test invitation in the outbox',
-        description: `${isSent ? `To ${isolated(email)}.` : 'No email goes out now: read it under Settings, Outbox.'} Its one-time password opens a preview for a day: sign in with it in a private window or on your phone.`,
+        title: isSent
+          ? t('invite.test.queued', 'Test invitation queued')
+          : t('invite.test.outbox', 'Test invitation in the outbox'),
+        description: isSent
+          ? t(
+              /* said of a test invitation */ 'invite.test.sent',
+              'To {email}. Its one-time password opens a preview for a day: sign in with it in a private window or on your phone.',
+              { email: isolated(email) },
+            )
+          : t(
+              /* it: a test invitation */ 'invite.test.notSent',
+              'No email goes out now: read it under Settings, Outbox. Its one-time password opens a preview for a day: sign in with it in a private window or on your phone.',
+            ),
       });
       await readInvitationsAgain(client, quizId);
     },
-    onError: (error) => showFailure('Failed to send the test invitation', error),
+    onError: (error) =>
+      showFailure(t('invite.test.failed', 'Failed to send the test invitation'), error),
   });
   return (
     <Button
       size="dense"
       className="justify-self-start"
       icon={<Send />}
-      busy={send.isPending && 'Sending…'}
+      busy={send.isPending && t('portal.sending', 'Sending…')}
       onClick={() => send.mutate()}
     >
-      Send me a test invitation
+      {t(/* a button */ 'invite.test', 'Send me a test invitation')}
     </Button>
   );
 }
@@ -112,8 +124,14 @@ export function pointsOf(
   checks: InviteChecks | undefined,
 ): Point[] {
   const page = `/admin/quizzes/${quiz.id}`;
-  const questions = { to: `${page}/questions`, word: 'Open the questions' };
-  const settings = { to: '/admin/settings', word: 'Open the settings' };
+  const questions = {
+    to: `${page}/questions`,
+    word: t(/* a link */ 'invite.check.openQuestions', 'Open the questions'),
+  };
+  const settings = {
+    to: '/admin/settings',
+    word: t(/* a link */ 'invite.check.openSettings', 'Open the settings'),
+  };
   const { questionCount: n, totalQuestions, policy } = quiz;
   const points: Point[] = [];
   const problem = (text: string | null, link: Point['link']) => {
@@ -125,32 +143,64 @@ export function pointsOf(
     n >= totalQuestions
       ? null
       : n === 0
-        ? `This assessment has no questions yet but needs ${totalQuestions}. No one can start it until you add some.`
-        : `This assessment has ${n} questions but needs ${totalQuestions}. Candidates get every question there is.`,
+        ? t(
+            'invite.check.noQuestions',
+            'This assessment has no questions yet but needs {needed}. No one can start it until you add some.',
+            { needed: totalQuestions },
+          )
+        : t(
+            'invite.check.fewQuestions',
+            '{count, plural, one {This assessment has # question but needs {needed}. Candidates get every question there is.} other {This assessment has # questions but needs {needed}. Candidates get every question there is.}}',
+            { count: n, needed: totalQuestions },
+          ),
     questions,
   );
   const drafts = checks?.drafts ?? 0;
   problem(
     drafts === 0
       ? null
-      : drafts === 1
-        ? '1 question has no correct answer, so no candidate gets it.'
-        : `${drafts} questions have no correct answer, so no candidate gets them.`,
+      : t(
+          'invite.check.drafts',
+          '{count, plural, one {# question has no correct answer, so no candidate gets it.} other {# questions have no correct answer, so no candidate gets them.}}',
+          { count: drafts },
+        ),
     questions,
   );
   const { keyReaders = 0 } = checks ?? {};
   problem(
     keyReaders === 0
       ? null
-      : `${numberText(keyReaders)} ${keyReaders === 1 ? 'candidate has' : 'candidates have'} right answers of this assessment, or can read them. Those you invite could learn them from others.`,
-    { to: `${page}/results`, word: 'Open the release' },
+      : t(
+          'invite.check.keyReaders',
+          '{count, plural, one {# candidate has right answers of this assessment, or can read them. Those you invite could learn them from others.} other {# candidates have right answers of this assessment, or can read them. Those you invite could learn them from others.}}',
+          { count: keyReaders },
+        ),
+    {
+      to: `${page}/results`,
+      word: t(
+        /* a link, to when results are released */ 'invite.check.openRelease',
+        'Open the release',
+      ),
+    },
   );
+  const change = t(/* a link, to the settings */ 'invite.check.change', 'Change');
   const fact = (text: string) =>
-    points.push({ isProblem: false, text, link: { to: `${page}/settings`, word: 'Change' } });
-  fact(`${PRESET_NAMES[policy.preset]()} policy. ${policySummary(policy)}`);
+    points.push({ isProblem: false, text, link: { to: `${page}/settings`, word: change } });
+  const preset = t(/* {preset}: 'Strict' */ 'invite.check.policy', '{preset} policy.', {
+    preset: PRESET_NAMES[policy.preset](),
+  });
+  fact(`${preset} ${policySummary(policy)}`);
   if (checks !== undefined) {
-    const opens = checks.opensAt === null ? '' : `Opens at ${checks.opensAt}. `;
-    fact(`The email says: ${opens}Complete it by: ${checks.completeBy}.`);
+    const { opensAt, completeBy } = checks;
+    fact(
+      opensAt === null
+        ? t('invite.check.email', 'The email says: Complete it by: {completeBy}.', { completeBy })
+        : t(
+            'invite.check.emailOpens',
+            'The email says: Opens at {opensAt}. Complete it by: {completeBy}.',
+            { opensAt, completeBy },
+          ),
+    );
   }
   return points;
 }
@@ -159,9 +209,17 @@ export function pointsOf(
 function addressSentence(signInUrl: string): string | null {
   switch (addressProblem(signInUrl)) {
     case 'local':
-      return `Emails lead to ${signInUrl}, which opens on this machine only. Set the public address first.`;
+      return t(
+        'invite.check.local',
+        'Emails lead to {address}, which opens on this machine only. Set the public address first.',
+        { address: signInUrl },
+      );
     case 'not_https':
-      return `Emails lead to ${signInUrl}. Without https, browsers allow no camera and no microphone.`;
+      return t(
+        'invite.check.notHttps',
+        'Emails lead to {address}. Without https, browsers allow no camera and no microphone.',
+        { address: signInUrl },
+      );
     case null:
       return null;
   }
@@ -169,12 +227,21 @@ function addressSentence(signInUrl: string): string | null {
 
 function mailProblem(mailServer: MailServerState, checks: InviteChecks | undefined): string | null {
   if (mailServer === 'missing') {
-    return 'No mail server is configured yet. Invitations wait in the outbox, where you can read and copy them.';
+    return t(
+      'invite.check.noMailServer',
+      'No mail server is configured yet. Invitations wait in the outbox, where you can read and copy them.',
+    );
   }
   if (mailServer === 'off') {
-    return 'The mail server is switched off. Invitations wait in the outbox until it is switched on.';
+    return t(
+      'invite.check.mailServerOff',
+      'The mail server is switched off. Invitations wait in the outbox until it is switched on.',
+    );
   }
   return mailServer === 'configured' && checks?.isMailTested === false
-    ? 'The mail server has not sent anything yet. Send a test message first.'
+    ? t(
+        'invite.check.mailServerUntested',
+        'The mail server has not sent anything yet. Send a test message first.',
+      )
     : null;
 }

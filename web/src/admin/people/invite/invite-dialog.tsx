@@ -1,9 +1,9 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import { emailKey } from '@invigil/core/domain/email-address';
-import { CODE_LIMITS } from '@invigil/core/domain/limits';
-import { numberText } from '@invigil/core/domain/locale';
+import { atMostCharactersText, CODE_LIMITS } from '@invigil/core/domain/limits';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { Eye, KeyRound, Send } from 'lucide-react';
 import { type FormEvent, useId, useMemo, useState } from 'react';
 import { formatDateTime, zoneName } from '../../../lib/format.ts';
@@ -29,18 +29,19 @@ import { AddressCorrections } from './address-corrections.tsx';
 import { correctionsOf } from './correct-addresses.ts';
 import { InviteAddresses, validateInviteLines, withLines } from './invite-addresses.tsx';
 import { InviteCheck } from './invite-check.tsx';
-import { InviteLeftovers, InviteProgress, many } from './invite-progress.tsx';
+import { InviteLeftovers, InviteProgress } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
 import { KnownBefore } from './known-before.tsx';
 import { ListedPeople, useListedPeople } from './listed-people.tsx';
 import { PasswordsDialog } from './passwords-dialog.tsx';
 import { isLong, type SentBatches, useInBatches } from './use-in-batches.ts';
 
-const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
+const cannotSend = (): string => t('invite.cannotSend', 'Cannot send invitations');
+const noAddresses = (): string => t('invite.noAddresses', 'No emails provided');
 /** The server's refusal has the same text. */
-const TITLES: Partial<Record<string, string>> = {
-  QUIZ_NOT_OPEN: 'Cannot send invitations',
-  NO_EMAILS: 'No emails provided',
+const TITLES: Partial<Record<string, () => string>> = {
+  QUIZ_NOT_OPEN: cannotSend,
+  NO_EMAILS: noAddresses,
 };
 
 interface InviteDialogProps {
@@ -86,7 +87,7 @@ function useSending(
       return sent.invitations;
     });
     setLeft({ unanswered: sent.unanswered.length, unsent: sent.unsent.length });
-    tellSent(sent, byHand ? BY_HAND : queuedSentence(sent.results, mailServer));
+    tellSent(sent, byHand ? handOutText() : queuedSentence(sent.results, mailServer));
     // Nothing is known to have been sent: keep the input.
     if (sent.error !== null && sent.results.length === 0) return;
     if (sent.results.length > 0) {
@@ -131,11 +132,17 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (lines.addresses.length === 0) {
-      refuse('No emails provided', 'Please enter at least one email address');
+      refuse(
+        noAddresses(),
+        t('invite.noAddresses.hint', 'Please enter at least one email address'),
+      );
     } else if (!quiz.isOpen) {
-      refuse('Cannot send invitations', NOT_OPEN);
+      refuse(
+        cannotSend(),
+        t('invite.notOpen', 'Invitations cannot be sent for inactive Assessments'),
+      );
     } else if (listed.wrongRows > 0) {
-      refuse('Cannot send invitations', toCorrectSentence(listed.wrongRows));
+      refuse(cannotSend(), toCorrectSentence(listed.wrongRows));
     } else if (progress === null && !isTooLong(wording)) {
       await sendAll();
     }
@@ -153,8 +160,8 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
     <Dialog
       open
       onClose={onClose}
-      title="Send Assessment Invitations"
-      description={`${isolated(quiz.title)}. Each candidate gets a one-time password${byHand ? '' : ' by email'}, valid ${quiz.endDate === null ? `for ${CODE_LIMITS.oneTimeCodeValidDays} days` : `until ${formatDateTime(quiz.endDate)} (${zoneName()})`}.`}
+      title={t('invite.title', 'Send Assessment Invitations')}
+      description={`${isolated(quiz.title)}. ${passwordsText(quiz, byHand)}`}
       page={isSent ? 'results' : long ? 'progress' : 'form'}
       unsaved={
         isSent ? toRepeat + corrected > 0 : `${text}${typed.subject}${typed.message}`.trim() !== ''
@@ -170,12 +177,21 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
             onHandOut={() => setHandOut(toHandOut)}
           />
         ) : long ? (
-          <Button busy={progress.cancelling && 'Canceling…'} onClick={cancel}>
-            Cancel sending
+          <Button
+            busy={progress.cancelling && t('invite.canceling', 'Canceling…')}
+            onClick={cancel}
+          >
+            {t(/* a button */ 'invite.cancel', 'Cancel sending')}
           </Button>
         ) : (
-          <FormFooter formId={formId} icon={<Send />} busy={progress !== null && 'Sending…'}>
-            {byHand ? 'Invite without email' : 'Send Invitations'}
+          <FormFooter
+            formId={formId}
+            icon={<Send />}
+            busy={progress !== null && t('portal.sending', 'Sending…')}
+          >
+            {byHand
+              ? t(/* a button */ 'invite.withoutEmail', 'Invite without email')
+              : t(/* a button */ 'invite.send', 'Send Invitations')}
           </FormFooter>
         )
       }
@@ -188,8 +204,10 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
         </div>
       ) : long ? (
         <InviteProgress {...progress}>
-          If you cancel, invitations already sent stay valid and the other addresses stay in the
-          box.
+          {t(
+            'invite.cancel.hint',
+            'If you cancel, invitations already sent stay valid and the other addresses stay in the box.',
+          )}
         </InviteProgress>
       ) : (
         <form
@@ -225,14 +243,7 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
             byMail={!byHand}
             onLeaveOut={leaveOut}
           />
-          {mayPrint && (
-            <Checkbox
-              label="Send no email, I hand the one-time passwords out"
-              hint="After this you can print them or download a list."
-              checked={byHand}
-              onChange={(event) => setByHand(event.target.checked)}
-            />
-          )}
+          {mayPrint && <HandOut checked={byHand} onChange={setByHand} />}
           {!byHand && <InviteWording quizId={quiz.id} typed={typed} onTyped={setTyped} />}
         </form>
       )}
@@ -240,31 +251,92 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
   );
 }
 
-const BY_HAND = 'No email is sent. Hand out the one-time passwords.';
+function HandOut({ checked, onChange }: { checked: boolean; onChange(byHand: boolean): void }) {
+  return (
+    <Checkbox
+      label={t(
+        /* said by the administrator */ 'invite.byHand',
+        'Send no email, I hand the one-time passwords out',
+      )}
+      hint={t(
+        /* them: one-time passwords */ 'invite.byHand.hint',
+        'After this you can print them or download a list.',
+      )}
+      checked={checked}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}
+
+const handOutText = (): string =>
+  t('invite.byHand.done', 'No email is sent. Hand out the one-time passwords.');
+
+/** How each candidate gets a one-time password, and until when it is valid. */
+function passwordsText({ endDate }: Quiz, byHand: boolean): string {
+  const days = CODE_LIMITS.oneTimeCodeValidDays;
+  if (endDate === null) {
+    return byHand
+      ? t(
+          'invite.passwords.byHandDays',
+          '{days, plural, one {Each candidate gets a one-time password, valid for # day.} other {Each candidate gets a one-time password, valid for # days.}}',
+          { days },
+        )
+      : t(
+          'invite.passwords.byMailDays',
+          '{days, plural, one {Each candidate gets a one-time password by email, valid for # day.} other {Each candidate gets a one-time password by email, valid for # days.}}',
+          { days },
+        );
+  }
+  const [end, zone] = [formatDateTime(endDate), zoneName()];
+  return byHand
+    ? t(
+        /* {zone}: a time zone */ 'invite.passwords.byHandUntil',
+        'Each candidate gets a one-time password, valid until {end} ({zone}).',
+        { end, zone },
+      )
+    : t(
+        /* {zone}: a time zone */ 'invite.passwords.byMailUntil',
+        'Each candidate gets a one-time password by email, valid until {end} ({zone}).',
+        { end, zone },
+      );
+}
 
 const refuse = (title: string, description: string) =>
   toast({ title, description, variant: 'destructive' });
 
 const toCorrectSentence = (rows: number) =>
-  rows === 1
-    ? '1 row has something to correct. Correct it or leave it out.'
-    : `${numberText(rows)} rows have something to correct. Correct them or leave them out.`;
+  t(
+    /* rows of a list */ 'invite.wrongRows',
+    '{count, plural, one {# row has something to correct. Correct it or leave it out.} other {# rows have something to correct. Correct them or leave them out.}}',
+    { count: rows },
+  );
 
 /** @param saved what is said where all of it was */
 function tellSent(sent: SentBatches<InvitationResult>, saved: string): void {
   if (answerWasLost(sent.error)) {
     refuse(
-      'Failed to send invitations',
-      `The server did not respond for ${many(sent.unanswered.length)}. The invitations may have been sent. Check the list of invitations before you send them again.`,
+      t('invite.failed', 'Failed to send invitations'),
+      t(
+        'invite.unanswered',
+        '{count, plural, one {The server did not respond for # address. The invitations may have been sent. Check the list of invitations before you send them again.} other {The server did not respond for # addresses. The invitations may have been sent. Check the list of invitations before you send them again.}}',
+        { count: sent.unanswered.length },
+      ),
     );
   } else if (sent.error !== null) {
-    const title = sent.error instanceof ApiError ? TITLES[sent.error.code] : undefined;
-    refuse(title ?? 'Failed to send invitations', sentenceOf(sent.error));
+    const title = sent.error instanceof ApiError ? TITLES[sent.error.code]?.() : undefined;
+    refuse(title ?? t('invite.failed', 'Failed to send invitations'), sentenceOf(sent.error));
   } else if (sent.unsent.length > 0) {
-    toast({ title: 'Sending canceled', description: `Sent to ${many(sent.results.length)}.` });
+    toast({
+      title: t('invite.canceled', 'Sending canceled'),
+      description: t(
+        'invite.sentTo',
+        '{count, plural, one {Sent to # address.} other {Sent to # addresses.}}',
+        { count: sent.results.length },
+      ),
+    });
   } else {
     toast({
-      title: 'Invitations saved',
+      title: t('invite.saved', 'Invitations saved'),
       description: saved,
     });
   }
@@ -290,22 +362,36 @@ function ResultsFooter({
     <>
       <Button onClick={onBack}>
         {toRepeat === 0
-          ? 'Invite more'
+          ? t(/* a button: invites more people */ 'invite.more', 'Invite more')
           : left.unanswered > 0
-            ? `Review the remaining ${many(toRepeat)}`
-            : `Review ${many(left.unsent)} not sent`}
+            ? t(
+                /* a button */ 'invite.reviewRemaining',
+                '{count, plural, one {Review the remaining # address} other {Review the remaining # addresses}}',
+                { count: toRepeat },
+              )
+            : t(
+                /* a button */ 'invite.reviewUnsent',
+                '{count, plural, one {Review # address not sent} other {Review # addresses not sent}}',
+                { count: left.unsent },
+              )}
       </Button>
       <DialogClose>
-        <Button variant={corrected + toHandOut.length > 0 ? 'secondary' : 'primary'}>Done</Button>
+        <Button variant={corrected + toHandOut.length > 0 ? 'secondary' : 'primary'}>
+          {t(/* a button: closes */ 'invite.done', 'Done')}
+        </Button>
       </DialogClose>
       {toHandOut.length > 0 && corrected === 0 && (
         <Button variant="primary" icon={<KeyRound />} onClick={onHandOut}>
-          One-time passwords
+          {t('invite.passwords', 'One-time passwords')}
         </Button>
       )}
       {corrected > 0 && (
         <Button variant="primary" icon={<Send />} onClick={onSend}>
-          {`Invite ${many(corrected)}`}
+          {t(
+            /* a button */ 'invite.corrected',
+            '{count, plural, one {Invite # address} other {Invite # addresses}}',
+            { count: corrected },
+          )}
         </Button>
       )}
     </>
@@ -338,30 +424,32 @@ export function InviteWording({
   const show = () =>
     preview.mutate(wording, {
       onSuccess: () => setShownFor(typed),
-      onError: (error) => showFailure('Failed to load the preview', error),
+      onError: (error) =>
+        showFailure(t('invite.preview.failed', 'Failed to load the preview'), error),
     });
 
   return (
     <div className="grid gap-4">
       <TextField
-        label="Subject"
+        label={t(/* of an email */ 'invite.subject', 'Subject')}
         optional
-        hint="Leave empty for the standard subject."
+        hint={t('invite.subject.hint', 'Leave empty for the standard subject.')}
         error={
-          (subject ?? '').length > SUBJECT_MOST ? `At most ${SUBJECT_MOST} characters` : undefined
+          (subject ?? '').length > SUBJECT_MOST ? atMostCharactersText(SUBJECT_MOST) : undefined
         }
         value={typed.subject}
         onChange={(event) => onTyped({ ...typed, subject: event.target.value })}
       />
       <TextArea
-        label="Personal message"
+        label={t('invite.message', 'Personal message')}
         optional
         rows={4}
-        hint="The one-time password and instructions are always included."
+        hint={t(
+          'invite.message.hint',
+          'The one-time password and instructions are always included.',
+        )}
         error={
-          (message ?? '').length > MESSAGE_MOST
-            ? `At most ${numberText(MESSAGE_MOST)} characters`
-            : undefined
+          (message ?? '').length > MESSAGE_MOST ? atMostCharactersText(MESSAGE_MOST) : undefined
         }
         value={typed.message}
         onChange={(event) => onTyped({ ...typed, message: event.target.value })}
@@ -371,14 +459,17 @@ export function InviteWording({
           size="dense"
           icon={<Eye />}
           aria-disabled={isTooLong(wording)}
-          busy={preview.isPending && 'Loading…'}
+          busy={preview.isPending && t('portal.loading', 'Loading…')}
           onClick={show}
         >
-          Preview message
+          {t(/* a button */ 'invite.preview.show', 'Preview message')}
         </Button>
       </div>
       {shown !== undefined && (
-        <section aria-label="Preview" className="grid gap-2 rounded-lg bg-sunken px-4 py-3.5">
+        <section
+          aria-label={t(/* of an email */ 'invite.preview', 'Preview')}
+          className="grid gap-2 rounded-lg bg-sunken px-4 py-3.5"
+        >
           <p className="font-semibold wrap-anywhere">{shown.subject}</p>
           <p className="text-sm wrap-anywhere whitespace-pre-line text-ink-2">{shown.text}</p>
         </section>

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
@@ -5,7 +6,6 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { useQuizzes } from '../../data/assessments.ts';
-import { people } from '../../data/invitations.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { LoadFailure } from '../../parts/failures.tsx';
 
@@ -32,24 +32,37 @@ export function InvitePeople({ emails, onClose }: { emails: readonly string[]; o
     <Dialog
       open
       onClose={onClose}
-      title={`Invite ${people(emails.length)}`}
-      description="You can change the list and write a message before anything is sent."
+      title={t(
+        'invite.people.title',
+        '{count, plural, one {Invite # person} other {Invite # people}}',
+        { count: emails.length },
+      )}
+      description={t(
+        'invite.people.hint',
+        'You can change the list and write a message before anything is sent.',
+      )}
       footer={
         <FormFooter isOff={quizId === undefined} onSubmit={go}>
-          Continue
+          {t(/* a button */ 'invite.people.continue', 'Continue')}
         </FormFooter>
       }
     >
       {quizzes.isError ? (
-        <LoadFailure title="Failed to load assessments" read={quizzes} />
+        <LoadFailure
+          title={t('invite.people.failed', 'Failed to load assessments')}
+          read={quizzes}
+        />
       ) : isNone ? (
         <p className="text-ink-2">
-          No assessment is open for invitations. Activate one, or move its end date, first.
+          {t(
+            'invite.people.noneOpen',
+            'No assessment is open for invitations. Activate one, or move its end date, first.',
+          )}
         </p>
       ) : (
         <SelectField
-          label="Assessment"
-          placeholder="Select an assessment"
+          label={t('portal.assessment', 'Assessment')}
+          placeholder={t('invite.people.select', 'Select an assessment')}
           options={open.map(({ id, title }) => ({ value: id, label: title }))}
           value={quizId}
           onChange={setSelected}

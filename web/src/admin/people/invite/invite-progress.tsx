@@ -1,8 +1,10 @@
-import { numberText } from '@invigil/core/domain/locale';
+import { listText, numberText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { Mail, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { Notice } from '../../../ui/notice.tsx';
+import { Trans } from '../../../ui/trans.tsx';
 import type { MailServerState } from '../../data/assessments.ts';
 import type { BatchProgress } from './use-in-batches.ts';
 
@@ -15,11 +17,18 @@ export function InviteProgress({
   children,
 }: Pick<BatchProgress, 'done' | 'total'> & { children: ReactNode }) {
   const id = useId();
-  const words = `${numberText(done)} of ${numberText(total)}`;
+  const words = t(
+    /* invitations that are done, and all of them */ 'invite.progress',
+    '{done} of {total}',
+    {
+      done: numberText(done),
+      total: numberText(total),
+    },
+  );
   return (
     <div className="grid gap-2 py-2">
       <p className="flex justify-between gap-4 font-medium">
-        <span id={id}>Queuing invitations</span>
+        <span id={id}>{t('invite.progress.title', 'Queuing invitations')}</span>
         <span role="status" className="tabular-nums">
           {words}
         </span>
@@ -29,11 +38,6 @@ export function InviteProgress({
     </div>
   );
 }
-
-const figure = (n: number) => numberText(n);
-
-/** `1 address`, `1,300 addresses` */
-export const many = (n: number) => `${figure(n)} ${n === 1 ? 'address' : 'addresses'}`;
 
 /**
  * Addresses left in the box after a send. Without a response the invitations may have been sent, and
@@ -49,34 +53,99 @@ export function InviteLeftovers({
   unsent: number;
 }) {
   if (unanswered + unsent === 0) return null;
-  const parts = [
-    ...(done > 0 ? [`${many(done)} done`] : []),
-    ...(unanswered > 0
-      ? [`no response for ${done > 0 ? figure(unanswered) : many(unanswered)}`]
-      : []),
-    ...(unsent > 0 ? [`${figure(unsent)} not sent`] : []),
-  ].join(', ');
   return (
     <Notice tone="warn" icon={<TriangleAlert />}>
-      <p>{`${parts.charAt(0).toUpperCase()}${parts.slice(1)}. The remaining addresses are still in the box.`}</p>
+      <p>{`${leftText(done, unanswered, unsent)} ${t('invite.left.inBox', 'The remaining addresses are still in the box.')}`}</p>
       {unanswered > 0 && (
         <p>
-          Without a response, invitations may still have been sent. Check the list of invitations.
-          Sending again replaces their one-time passwords.
+          {t(
+            'invite.left.hint',
+            'Without a response, invitations may still have been sent. Check the list of invitations. Sending again replaces their one-time passwords.',
+          )}
         </p>
       )}
     </Notice>
   );
 }
 
+/** How many addresses were done, had no response, and were not sent: of the latter two at least one. */
+function leftText(done: number, unanswered: number, unsent: number): string {
+  if (done === 0) {
+    if (unanswered === 0) {
+      return t(
+        /* addresses */ 'invite.left.unsent',
+        '{unsent, plural, one {# not sent.} other {# not sent.}}',
+        { unsent },
+      );
+    }
+    return unsent === 0
+      ? t(
+          'invite.left.unanswered',
+          '{unanswered, plural, one {No response for # address.} other {No response for # addresses.}}',
+          { unanswered },
+        )
+      : t(
+          'invite.left.unansweredUnsent',
+          '{unanswered, plural, one {No response for # address} other {No response for # addresses}}, {unsent, plural, one {# not sent} other {# not sent}}.',
+          { unanswered, unsent },
+        );
+  }
+  if (unanswered === 0) {
+    return t(
+      'invite.left.doneUnsent',
+      '{done, plural, one {# address done} other {# addresses done}}, {unsent, plural, one {# not sent} other {# not sent}}.',
+      { done, unsent },
+    );
+  }
+  return unsent === 0
+    ? t(
+        'invite.left.doneUnanswered',
+        '{done, plural, one {# address done} other {# addresses done}}, {unanswered, plural, one {no response for #} other {no response for #}}.',
+        { done, unanswered },
+      )
+    : t(
+        'invite.left.all',
+        '{done, plural, one {# address done} other {# addresses done}}, {unanswered, plural, one {no response for #} other {no response for #}}, {unsent, plural, one {# not sent} other {# not sent}}.',
+        { done, unanswered, unsent },
+      );
+}
+
 export type DeliveryCounts = Record<'queued' | 'sent' | 'uncertain' | 'failed', number>;
 
-const PARTS = [
-  ['sent', 'sent'],
-  ['queued', 'waiting'],
-  ['uncertain', 'uncertain'],
-  ['failed', 'failed'],
-] as const;
+const PARTS: readonly [state: keyof DeliveryCounts, words: (count: number) => string][] = [
+  [
+    'sent',
+    (count) =>
+      t(/* emails */ 'invite.delivery.sent', '{count, plural, one {# sent} other {# sent}}', {
+        count,
+      }),
+  ],
+  [
+    'queued',
+    (count) =>
+      t(
+        /* emails */ 'invite.delivery.waiting',
+        '{count, plural, one {# waiting} other {# waiting}}',
+        { count },
+      ),
+  ],
+  [
+    'uncertain',
+    (count) =>
+      t(
+        /* emails that may have arrived */ 'invite.delivery.uncertain',
+        '{count, plural, one {# uncertain} other {# uncertain}}',
+        { count },
+      ),
+  ],
+  [
+    'failed',
+    (count) =>
+      t(/* emails */ 'invite.delivery.failed', '{count, plural, one {# failed} other {# failed}}', {
+        count,
+      }),
+  ],
+];
 
 export function DeliveryProgress({
   counts,
@@ -97,10 +166,22 @@ export function DeliveryProgress({
     <div className="grid gap-2">
       <p className="flex flex-wrap justify-between gap-x-4">
         <span id={id} className="font-medium">
-          {waiting === 0 ? 'Emails sent' : 'Sending emails'}
+          {waiting === 0
+            ? t('invite.delivery.done', 'Emails sent')
+            : t('invite.delivery.busy', 'Sending emails')}
         </span>
         <span role="status" className="text-ink-2 tabular-nums">
-          {`${parts.map(([state, word]) => `${figure(counts[state])} ${word}`).join(', ')} of ${figure(total)}`}
+          {t(
+            /* {counts}: '3 sent, 2 waiting'; {total}: of emails */ 'invite.delivery.counts',
+            '{counts} of {total}',
+            {
+              counts: listText(
+                parts.map(([state, words]) => words(counts[state])),
+                'unit',
+              ),
+              total: numberText(total),
+            },
+          )}
         </span>
       </p>
       <progress
@@ -114,16 +195,26 @@ export function DeliveryProgress({
 }
 
 function NoMailServer({ waiting, mailServer }: { waiting: number; mailServer: 'missing' | 'off' }) {
+  const outbox = (
+    <Link to="/admin/settings/outbox" className="font-medium underline underline-offset-4" />
+  );
   return (
     <Notice tone="warn" icon={<Mail />}>
-      {mailServer === 'missing'
-        ? 'No mail server is configured yet. '
-        : 'The mail server is switched off. '}
-      {waiting === 1 ? '1 email waits' : `${figure(waiting)} emails wait`} in the{' '}
-      <Link to="/admin/settings/outbox" className="font-medium underline underline-offset-4">
-        outbox
-      </Link>
-      {mailServer === 'missing' ? ', where you can read and copy them.' : '.'}
+      {mailServer === 'missing' ? (
+        <Trans
+          id="invite.delivery.noMailServer"
+          message="{count, plural, one {No mail server is configured yet. # email waits in the <outbox>outbox</outbox>, where you can read and copy them.} other {No mail server is configured yet. # emails wait in the <outbox>outbox</outbox>, where you can read and copy them.}}"
+          values={{ count: waiting }}
+          components={{ outbox }}
+        />
+      ) : (
+        <Trans
+          id="invite.delivery.mailServerOff"
+          message="{count, plural, one {The mail server is switched off. # email waits in the <outbox>outbox</outbox>.} other {The mail server is switched off. # emails wait in the <outbox>outbox</outbox>.}}"
+          values={{ count: waiting }}
+          components={{ outbox }}
+        />
+      )}
     </Notice>
   );
 }

@@ -4,7 +4,8 @@ import type {
   InvitationResult,
 } from '@invigil/core/contract/invitations/invitations';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
-import { numberText } from '@invigil/core/domain/locale';
+import { listText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { mailReason, mailStatus } from '../../../lib/mail.ts';
 import { Badge, type BadgeTone, StatusBadge } from '../../../ui/badges/badge.tsx';
 import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
@@ -13,12 +14,64 @@ import { useDelivery } from '../../data/invitations.ts';
 import { ExtraTimeCut } from '../extra-time.tsx';
 import { type DeliveryCounts, DeliveryProgress } from './invite-progress.tsx';
 
-const OUTCOMES: Record<InvitationResult['status'], readonly [BadgeTone, GlyphName, string]> = {
-  queued: ['neutral', 'dashed', 'Queued'],
-  invited: ['neutral', 'dashed', 'Invited'],
-  invalid: ['bad', 'slashed', 'Invalid'],
-  already_completed: ['neutral', 'ticked', 'Already completed'],
-  in_progress: ['accent', 'half', 'In progress'],
+interface Outcome {
+  tone: BadgeTone;
+  glyph: GlyphName;
+  word: () => string;
+  many: (count: number) => string;
+}
+
+const OUTCOMES: Record<InvitationResult['status'], Outcome> = {
+  queued: {
+    ...{ tone: 'neutral', glyph: 'dashed' },
+    word: () => t(/* said of an email */ 'invite.result.queued', 'Queued'),
+    many: (count) =>
+      t(
+        /* emails */ 'invite.result.queuedCount',
+        '{count, plural, one {# queued} other {# queued}}',
+        { count },
+      ),
+  },
+  invited: {
+    ...{ tone: 'neutral', glyph: 'dashed' },
+    word: () => t(/* said of a person */ 'invite.result.invited', 'Invited'),
+    many: (count) =>
+      t(
+        /* people */ 'invite.result.invitedCount',
+        '{count, plural, one {# invited} other {# invited}}',
+        { count },
+      ),
+  },
+  invalid: {
+    ...{ tone: 'bad', glyph: 'slashed' },
+    word: () => t(/* said of an address */ 'invite.result.invalid', 'Invalid'),
+    many: (count) =>
+      t(
+        /* addresses */ 'invite.result.invalidCount',
+        '{count, plural, one {# invalid} other {# invalid}}',
+        { count },
+      ),
+  },
+  already_completed: {
+    ...{ tone: 'neutral', glyph: 'ticked' },
+    word: () => t(/* said of an attempt */ 'invite.result.alreadyCompleted', 'Already completed'),
+    many: (count) =>
+      t(
+        /* attempts */ 'invite.result.alreadyCompletedCount',
+        '{count, plural, one {# already completed} other {# already completed}}',
+        { count },
+      ),
+  },
+  in_progress: {
+    ...{ tone: 'accent', glyph: 'half' },
+    word: () => t(/* said of an attempt */ 'invite.result.inProgress', 'In progress'),
+    many: (count) =>
+      t(
+        /* attempts */ 'invite.result.inProgressCount',
+        '{count, plural, one {# in progress} other {# in progress}}',
+        { count },
+      ),
+  },
 };
 
 const ORDER = ['invalid', 'already_completed', 'in_progress', 'invited', 'queued'] as const;
@@ -46,11 +99,11 @@ export function InviteResults({
   // Queued invitations are counted by the state of their emails.
   const counts = ORDER.filter((status) => status !== 'queued').flatMap((status) => {
     const n = results.filter((result) => result.status === status).length;
-    return n === 0 ? [] : [`${numberText(n)} ${OUTCOMES[status][2].toLowerCase()}`];
+    return n === 0 ? [] : [OUTCOMES[status].many(n)];
   });
   return (
     <div className="grid gap-4">
-      {counts.length > 0 && <p className="font-medium tabular-nums">{counts.join(', ')}</p>}
+      {counts.length > 0 && <p className="font-medium tabular-nums">{listText(counts, 'unit')}</p>}
       <ExtraTimeCut
         quiz={quiz}
         factors={results.flatMap(({ extraTime }) =>
@@ -59,7 +112,7 @@ export function InviteResults({
       />
       <DeliveryProgress counts={deliveryOf(queued, mails)} mailServer={mailServer} />
       {ordered.length > 0 && (
-        <ul aria-label="Results" className="rounded-lg border border-line">
+        <ul aria-label={t('portal.results', 'Results')} className="rounded-lg border border-line">
           {ordered.map((result) => (
             <Result key={result.id ?? result.email} result={result} mail={mailOf(result)} />
           ))}
@@ -70,10 +123,9 @@ export function InviteResults({
 }
 
 function Result({ result, mail }: { result: InvitationResult; mail: InvitationMail | undefined }) {
-  const [tone, glyph, word] = OUTCOMES[result.status];
+  const { tone, glyph, word } = OUTCOMES[result.status];
   const { minutes, atMost } = result.extraTime ?? {};
-  const all = minutes === atMost ? '' : `At most ${atMost} of `;
-  const time = minutes === undefined ? null : `${all}${minutes} minutes`;
+  const time = minutes === undefined ? null : minutesText(minutes, atMost);
   const reasons = [result.reason, time, mail && mailReason(mail)].filter((reason) => reason);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
@@ -87,7 +139,7 @@ function Result({ result, mail }: { result: InvitationResult; mail: InvitationMa
       </div>
       {mail === undefined ? (
         <Badge tone={tone} glyph={glyph}>
-          {word}
+          {word()}
         </Badge>
       ) : (
         <StatusBadge status={mailStatus(mail)} />
@@ -95,6 +147,16 @@ function Result({ result, mail }: { result: InvitationResult; mail: InvitationMa
     </li>
   );
 }
+
+/** The minutes that someone has, and how many the end date leaves of them. */
+const minutesText = (minutes: number, most = minutes): string =>
+  most === minutes
+    ? t('invite.result.minutes', '{minutes, plural, one {# minute} other {# minutes}}', { minutes })
+    : t(
+        'invite.result.mostMinutes',
+        '{minutes, plural, one {At most {most} of # minute} other {At most {most} of # minutes}}',
+        { minutes, most },
+      );
 
 /** Shown as queued until its state is loaded. */
 function deliveryOf(ids: readonly string[], mails: Record<string, InvitationMail>): DeliveryCounts {

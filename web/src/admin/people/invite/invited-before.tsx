@@ -1,13 +1,14 @@
 import type { InvitedBefore as Invited } from '@invigil/core/contract/invitations/invitations';
 import { emailKey } from '@invigil/core/domain/email-address';
 import { numberText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { formatDateTime } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { people, STATE_WORDS } from '../../data/invitations.ts';
+import { STATE_WORDS } from '../../data/invitations.ts';
 
 const SHOWN = 5;
 
@@ -29,21 +30,26 @@ export function InvitedBefore({
       {invited.length > 0 && (
         <Notice
           icon={<Info />}
-          title={`${people(invited.length)} invited before`}
+          title={t(
+            'invite.before',
+            '{count, plural, one {# person invited before} other {# people invited before}}',
+            { count: invited.length },
+          )}
           action={
             <Button
               size="dense"
               onClick={() => onLeaveOut(new Set(invited.map(({ email }) => emailKey(email))))}
             >
-              Leave out
+              {t(/* a button */ 'invite.before.leaveOut', 'Leave out')}
             </Button>
           }
         >
           <p>
             {byMail &&
               invited.some(({ state }) => !isWithout(state)) &&
-              'A new one-time password replaces the earlier one. '}
-            {hasEnd && 'Those who have started or finished get nothing.'}
+              `${t('invite.before.replaced', 'A new one-time password replaces the earlier one.')} `}
+            {hasEnd &&
+              t('invite.before.started', 'Those who have started or finished get nothing.')}
           </p>
           <ul className="mt-2 grid gap-1.5">
             {(isAll ? invited : invited.slice(0, SHOWN)).map(({ email, state, invitedAt }) => (
@@ -51,14 +57,18 @@ export function InvitedBefore({
                 <span className="min-w-0 flex-1 basis-40 break-all text-ink">{email}</span>
                 <span className="text-sm text-ink-3">{formatDateTime(invitedAt)}</span>
                 <Badge tone={state === 'failed' ? 'bad' : 'neutral'} glyph={GLYPHS[state]}>
-                  {state === 'failed' ? 'Email failed' : STATE_WORDS[state]}
+                  {state === 'failed'
+                    ? t(/* to invite someone */ 'invite.before.mailFailed', 'Email failed')
+                    : STATE_WORDS[state]()}
                 </Badge>
               </li>
             ))}
           </ul>
           {!isAll && invited.length > SHOWN && (
             <Button size="dense" className="mt-2" onClick={() => setAll(true)}>
-              {`Show all (${numberText(invited.length)})`}
+              {t(/* people */ 'invite.showAll', 'Show all ({count})', {
+                count: numberText(invited.length),
+              })}
             </Button>
           )}
         </Notice>

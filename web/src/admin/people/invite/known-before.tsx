@@ -3,12 +3,13 @@ import { emailKey } from '@invigil/core/domain/email-address';
 import { numberText } from '@invigil/core/domain/locale';
 import { nameOf } from '@invigil/core/domain/people';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { Clock } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useSettled } from '../../../ui/use-settled.ts';
-import { people, useInvitedBefore } from '../../data/invitations.ts';
+import { useInvitedBefore } from '../../data/invitations.ts';
 import { ExtraTimeCut, minutesText } from '../extra-time.tsx';
 import { InvitedBefore } from './invited-before.tsx';
 import type { InvitedPerson } from './listed-people.tsx';
@@ -72,18 +73,31 @@ function ExtraTimeAhead({
   const [isAll, setAll] = useState(false);
   if (timed.length === 0) return null;
   return (
-    <section aria-label="Extra time" className="grid gap-3">
-      <Notice icon={<Clock />} title={`${people(timed.length)} with extra time`}>
+    <section aria-label={t('portal.extraTime', 'Extra time')} className="grid gap-3">
+      <Notice
+        icon={<Clock />}
+        title={t(
+          'invite.extraTime.people',
+          '{count, plural, one {# person with extra time} other {# people with extra time}}',
+          { count: timed.length },
+        )}
+      >
         <ul className="grid gap-1">
           {(isAll ? timed : timed.slice(0, SHOWN)).map(({ email, name, factor }) => (
             <li key={email} className="wrap-anywhere">
-              {`${isolated(name)}: ${minutesText(quiz, factor)}`}
+              {t(
+                /* {time}: '75 minutes instead of 60.' */ 'invite.extraTime.person',
+                '{name}: {time}',
+                { name: isolated(name), time: minutesText(quiz, factor) },
+              )}
             </li>
           ))}
         </ul>
         {!isAll && timed.length > SHOWN && (
           <Button size="dense" className="mt-2" onClick={() => setAll(true)}>
-            {`Show all (${numberText(timed.length)})`}
+            {t(/* people */ 'invite.showAll', 'Show all ({count})', {
+              count: numberText(timed.length),
+            })}
           </Button>
         )}
       </Notice>

@@ -2,6 +2,7 @@ import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { inviteToQuiz } from '@invigil/core/contract/invitations/invitations';
 import { emailKey } from '@invigil/core/domain/email-address';
 import type { PersonField } from '@invigil/core/domain/people';
+import { t } from '@invigil/core/texts/i18n';
 import { useMemo, useState } from 'react';
 import { encodingOptions } from '../../../lib/decode-file.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -112,8 +113,11 @@ export function ListedPeople({
       {sheet.encoded && (
         <SelectField
           className="max-w-88"
-          label="Text encoding"
-          hint="If letters with accents look wrong, select another. The list is read again."
+          label={t('people.list.encoding', 'Text encoding')}
+          hint={t(
+            'invite.list.encodingHint',
+            'If letters with accents look wrong, select another. The list is read again.',
+          )}
           options={encodingOptions()}
           value={sheet.encoded.encoding}
           onChange={(encoding) =>
@@ -123,7 +127,10 @@ export function ListedPeople({
       )}
       <div>
         <Button size="dense" onClick={() => replace(sheet, null)}>
-          Use only the addresses
+          {t(
+            /* a button: leaves out the rest of a list */ 'invite.list.addressesOnly',
+            'Use only the addresses',
+          )}
         </Button>
       </div>
     </SheetReview>

@@ -4,6 +4,7 @@ import { numberText } from '@invigil/core/domain/locale';
 import { nameOf, type PersonRow } from '@invigil/core/domain/people';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { rowText } from '@invigil/core/texts/people-rows';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
@@ -21,7 +22,6 @@ import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { Card, PageHeader } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { toast } from '../../../ui/toast.ts';
-import { people as peopleText } from '../../data/invitations.ts';
 import { usePersonFields } from '../../data/people.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { FilterSelect } from '../../list/filter-select.tsx';
@@ -44,6 +44,7 @@ import {
   withoutRows,
 } from '../sheet/people-sheet.ts';
 import { SheetReview } from '../sheet/sheet-review.tsx';
+import { timeText } from './people-list.tsx';
 
 const { rowsPerImport } = PEOPLE_LIMITS;
 
@@ -60,7 +61,10 @@ export function ImportPeopleScreen() {
     const found = sheetOf(text, fields);
     if (found.rows.length > rowsPerImport + 1) {
       const most = numberText(rowsPerImport);
-      showFailure('This list is too long', `At most ${most} people at a time.`);
+      showFailure(
+        t('people.import.tooLong', 'This list is too long'),
+        t('people.import.most', 'At most {most} people at a time.', { most }),
+      );
     } else if (found.rows.length > 0) {
       setSheet(found);
       setRead({ sheet: found, ...(encoded ? { encoded } : {}) });
@@ -75,10 +79,13 @@ export function ImportPeopleScreen() {
   };
   return (
     <>
-      <BackLink to="/admin/people">People</BackLink>
+      <BackLink to="/admin/people">{t('portal.people', 'People')}</BackLink>
       <PageHeader
-        title="Import people"
-        subtitle="Adds people, and changes those with the same email or number"
+        title={t(/* the title of a page */ 'people.import.title', 'Import people')}
+        subtitle={t(
+          /* said of an import */ 'people.import.subtitle',
+          'Adds people, and changes those with the same email or number',
+        )}
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {sheet === null ? (
@@ -88,8 +95,11 @@ export function ImportPeopleScreen() {
             {encoded && (
               <SelectField
                 className="max-w-88"
-                label="Text encoding"
-                hint="If letters with accents look wrong, select another."
+                label={t('people.list.encoding', 'Text encoding')}
+                hint={t(
+                  'people.list.encodingHint',
+                  'If letters with accents look wrong, select another.',
+                )}
                 options={encodingOptions()}
                 value={encoded.encoding}
                 onChange={sheet === read?.sheet ? readIn : setAsked}
@@ -116,14 +126,17 @@ function ListInput({ onList }: { onList(list: Pick<ListFile, 'text' | 'encoded'>
       if (list.note !== null) toast(list.note);
       onList(list);
     } catch (error) {
-      showFailure('Cannot read this file', whyNotRead(error));
+      showFailure(t('people.list.unreadable', 'Cannot read this file'), whyNotRead(error));
     }
   };
   return (
     <>
       <UploadDropZone
-        label="Select a file"
-        hint="CSV or Excel (.xlsx), with a row per person. Names, email, number, groups and language are recognized. Nothing is stored before you confirm."
+        label={t('portal.selectFile', 'Select a file')}
+        hint={t(
+          'people.import.fileHint',
+          'CSV or Excel (.xlsx), with a row per person. Names, email, number, groups and language are recognized. Nothing is stored before you confirm.',
+        )}
         accept={LIST_FILES}
         onFile={(file) => void read(file)}
       />
@@ -135,11 +148,20 @@ function ListInput({ onList }: { onList(list: Pick<ListFile, 'text' | 'encoded'>
         }}
       >
         <TextArea
-          label="Or paste a list"
+          label={t(/* goes on “Select a file” */ 'people.import.paste', 'Or paste a list')}
           rows={6}
           spellCheck={false}
-          placeholder={'Email\tFirst name\tLast name\tStudent ID\tGroup'}
-          hint="From Excel, a CSV file, or names with addresses from Outlook."
+          placeholder={[
+            t(/* the head of a column in an example */ 'portal.email', 'Email'),
+            t('people.import.example.givenName', 'First name'),
+            t('people.import.example.familyName', 'Last name'),
+            t('people.import.example.number', 'Student ID'),
+            t(/* of people */ 'people.field.group', 'Group'),
+          ].join('\t')}
+          hint={t(
+            /* said of a list */ 'people.import.pasteHint',
+            'From Excel, a CSV file, or names with addresses from Outlook.',
+          )}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onPaste={(event) => {
@@ -151,7 +173,7 @@ function ListInput({ onList }: { onList(list: Pick<ListFile, 'text' | 'encoded'>
         />
         <div>
           <Button type="submit" aria-disabled={text.trim() === ''}>
-            Read the list
+            {t(/* a button */ 'people.import.read', 'Read the list')}
           </Button>
         </div>
       </form>
@@ -160,11 +182,11 @@ function ListInput({ onList }: { onList(list: Pick<ListFile, 'text' | 'encoded'>
 }
 
 const OUTCOMES = {
-  added: ['ok', 'New'],
-  changed: ['accent', 'Changed'],
-  unchanged: ['neutral', 'Unchanged'],
-  refused: ['bad', 'To correct'],
-} as const satisfies Record<PersonOutcome['status'], readonly [BadgeTone, string]>;
+  added: ['ok', () => t(/* said of a person */ 'people.import.added', 'New')],
+  changed: ['accent', () => t(/* said of a person */ 'people.import.changed', 'Changed')],
+  unchanged: ['neutral', () => t(/* said of a person */ 'people.import.unchanged', 'Unchanged')],
+  refused: ['bad', () => t(/* said of a row of a list */ 'people.import.refused', 'To correct')],
+} as const satisfies Record<PersonOutcome['status'], readonly [BadgeTone, () => string]>;
 
 function ListReview({
   sheet,
@@ -196,14 +218,27 @@ function ListReview({
       const count = (status: PersonOutcome['status']) =>
         found.filter((one) => one.status === status).length;
       toast({
-        title: 'People imported',
-        description: `${peopleText(count('added'))} added, ${count('changed')} changed, ${count('unchanged')} unchanged.`,
+        title: t('people.import.done', 'People imported'),
+        description: t(
+          'people.import.doneCounts',
+          '{added, plural, one {# person added} other {# people added}}, {changed, plural, one {# changed} other {# changed}}, {unchanged, plural, one {# unchanged} other {# unchanged}}.',
+          {
+            added: count('added'),
+            changed: count('changed'),
+            unchanged: count('unchanged'),
+          },
+        ),
       });
       onSheet(null);
       await client.invalidateQueries();
       await navigate('/admin/people');
     } catch (error) {
-      showFailure(dryRun ? 'Failed to check the list' : 'Failed to import the list', error);
+      showFailure(
+        dryRun
+          ? t('people.import.checkFailed', 'Failed to check the list')
+          : t('people.import.failed', 'Failed to import the list'),
+        error,
+      );
     }
   };
   const correct = (to: PeopleSheet) => {
@@ -218,8 +253,14 @@ function ListReview({
       <SheetReview sheet={sheet} fields={fields} problems={problems} onSheet={onSheet} />
       {sheet.columns.includes('groups') && (
         <Checkbox
-          label="The groups of this list replace those that these people have"
-          hint="Otherwise they are added. Someone whose group is empty here keeps theirs."
+          label={t(
+            'people.import.replaceGroups',
+            'The groups of this list replace those that these people have',
+          )}
+          hint={t(
+            /* they: groups */ 'people.import.replaceGroupsHint',
+            'Otherwise they are added. Someone whose group is empty here keeps theirs.',
+          )}
           checked={replacesGroups}
           onChange={({ target }) => {
             setReplacesGroups(target.checked);
@@ -231,24 +272,34 @@ function ListReview({
         <OutcomeList sheet={sheet} people={people} outcomes={outcomes} onSheet={correct} />
       )}
       <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={() => onSheet(null)}>Another list</Button>
+        <Button onClick={() => onSheet(null)}>
+          {t(/* a button */ 'people.import.another', 'Another list')}
+        </Button>
         {outcomes === null || refused ? (
           <Button
             variant="primary"
-            busy={send.isPending && 'Checking…'}
+            busy={send.isPending && t('portal.checking', 'Checking…')}
             aria-disabled={problems.length > 0}
             onClick={() => problems.length === 0 && void check(sheet, people)}
           >
-            {`Check ${peopleText(people.length)}`}
+            {t(
+              /* a button */ 'people.import.check',
+              '{count, plural, one {Check # person} other {Check # people}}',
+              { count: people.length },
+            )}
           </Button>
         ) : (
           <Button
             variant="primary"
             icon={<Check />}
-            busy={send.isPending && 'Importing…'}
+            busy={send.isPending && t('portal.importing', 'Importing…')}
             onClick={() => void check(sheet, people, false)}
           >
-            {`Import ${peopleText(people.length)}`}
+            {t(
+              /* a button */ 'people.import.confirm',
+              '{count, plural, one {Import # person} other {Import # people}}',
+              { count: people.length },
+            )}
           </Button>
         )}
       </div>
@@ -288,21 +339,33 @@ function OutcomeList({
   );
   return (
     <Card
-      title={peopleText(outcomes.length)}
+      title={t('people.import.people', '{count, plural, one {# person} other {# people}}', {
+        count: outcomes.length,
+      })}
       aside={
         <div className="flex flex-wrap items-center gap-3">
           {isAnyRefused && (
             <Button size="dense" onClick={() => onSheet(withoutRows(sheet, refusedRows))}>
-              {`Leave out ${peopleText(refusedRows.size)}`}
+              {t(
+                /* a button */ 'people.import.leaveOut',
+                '{count, plural, one {Leave out # person} other {Leave out # people}}',
+                { count: refusedRows.size },
+              )}
             </Button>
           )}
           <FilterSelect
-            label="Outcome"
-            any={`All (${numberText(outcomes.length)})`}
+            label={t(/* a label: what became of a row */ 'people.import.outcome', 'Outcome')}
+            any={t(/* {count}: of rows */ 'people.import.all', 'All ({count})', {
+              count: numberText(outcomes.length),
+            })}
             className="sm:w-44!"
             options={Object.entries(OUTCOMES).map(([value, [, label]]) => ({
               value: value as PersonOutcome['status'],
-              label: `${label} (${numberText(countOf(value as PersonOutcome['status']))})`,
+              label: t(
+                /* {outcome}: 'New', {count}: of rows */ 'people.import.outcomeCount',
+                '{outcome} ({count})',
+                { outcome: label(), count: numberText(countOf(value as PersonOutcome['status'])) },
+              ),
             }))}
             value={status}
             onChange={(next) => {
@@ -313,7 +376,7 @@ function OutcomeList({
         </div>
       }
     >
-      <ul aria-label="Rows of the list">
+      <ul aria-label={t('people.import.rows', 'Rows of the list')}>
         {shown.slice((current - 1) * PER_PAGE, current * PER_PAGE).map(({ outcome, i }) => (
           <OutcomeRow key={i} {...{ sheet, outcome, onSheet }} person={people[i]} row={i + first} />
         ))}
@@ -347,19 +410,23 @@ function OutcomeRow({
   const other = sheet.numbers[(sameAs ?? 0) - 1 + (sheet.hasHead ? 1 : 0)] ?? 0;
   const reason =
     sameAs === undefined
-      ? (outcome.reason ?? 'It cannot be stored')
+      ? (outcome.reason ??
+        t(/* it: a row of a list */ 'people.import.cannotStore', 'It cannot be stored'))
       : rowText({ code: 'person_repeated', row: other });
+  const none = t(/* stands in “Number: none becomes 123” */ 'people.import.none', 'none');
   const column = sheet.columns.indexOf(at);
   const options = columnOptions(usePersonFields());
   const labelOf = (of: string) => options.find(({ value }) => value === of)?.label ?? of;
   const { email = '', externalId = '', groups = [], extraTime } = person ?? {};
   const time =
-    extraTime === undefined ? [] : [extraTime === 0 ? 'no extra time' : `+${extraTime} % time`];
+    extraTime === undefined
+      ? []
+      : [extraTime === 0 ? t('people.extraTime.no', 'no extra time') : timeText(extraTime)];
   return (
     <li className="grid gap-2 border-b border-line px-5 py-3 last:border-b-0">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <span className="min-w-8 text-sm text-ink-3 tabular-nums">{number}</span>
-        <Badge tone={tone}>{label}</Badge>
+        <Badge tone={tone}>{label()}</Badge>
         <span className="font-medium wrap-anywhere">{person && isolated(nameOf(person))}</span>
         <span className="text-ink-2 wrap-anywhere">
           {[email, externalId, ...groups, ...time].filter((text) => text !== '').join(' · ')}
@@ -369,16 +436,20 @@ function OutcomeRow({
         <ul className="grid gap-0.5 text-sm text-ink-2">
           {changes.map(({ column: of, from, to }) => (
             <li key={of} className="wrap-anywhere">
-              {`${labelOf(of)}: ${isolated(from) || 'none'} becomes ${isolated(to) || 'none'}`}
+              {t(
+                /* {column}: 'Family name', {from}, {to}: what it was and will be */ 'people.import.change',
+                '{column}: {from} becomes {to}',
+                { column: labelOf(of), from: isolated(from) || none, to: isolated(to) || none },
+              )}
             </li>
           ))}
         </ul>
       )}
       {mayBeNewAddress && (
         <p className="flex flex-wrap items-center gap-3">
-          {`${reason}. Is ${isolated(email)} their new address?`}
+          {`${reason}. ${t(/* their: of a person with this number */ 'people.import.newAddress', 'Is {email} their new address?', { email: isolated(email) })}`}
           <Button size="dense" onClick={() => onSheet(withNewAddress(sheet, email))}>
-            Change the address
+            {t(/* a button */ 'people.import.changeAddress', 'Change the address')}
           </Button>
         </p>
       )}
@@ -390,7 +461,13 @@ function OutcomeRow({
           <ul>
             <CorrectionField
               entry={sheet.rows[row]?.[column] ?? ''}
-              label={`${at === 'email' ? 'Email' : 'Number'}, row ${number}`}
+              label={t('people.sheet.cell', '{column}, row {row}', {
+                column:
+                  at === 'email'
+                    ? t(/* a label: the address */ 'portal.email', 'Email')
+                    : t(/* of a student or employee */ 'portal.number', 'Number'),
+                row: number,
+              })}
               reason={reason}
               onCorrect={(text) => onSheet(withCell(sheet, { row, column }, text))}
             />

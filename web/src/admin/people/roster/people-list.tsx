@@ -1,8 +1,11 @@
 import type { Person } from '@invigil/core/contract/invitations/people';
+import { listText } from '@invigil/core/domain/locale';
 import { nameOf } from '@invigil/core/domain/people';
+import { t } from '@invigil/core/texts/i18n';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { Trans } from '../../../ui/trans.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { shownName } from '../../data/people.ts';
 import { type Column, Rows } from '../../list/list.tsx';
@@ -24,7 +27,7 @@ export function PeopleRows({
 }: Selection & { rows: readonly Person[]; asCards: boolean }) {
   const columns: readonly Column<Person>[] = [
     {
-      head: 'Name',
+      head: t(/* of people */ 'portal.name', 'Name'),
       cellClass: 'w-3/10',
       cell: (person) => (
         <Selectable person={person} {...selection}>
@@ -33,16 +36,24 @@ export function PeopleRows({
       ),
     },
     {
-      head: 'Email',
+      head: t(/* a label: the address */ 'portal.email', 'Email'),
       cellClass: 'wrap-anywhere text-ink-2',
       cell: (person) => (nameOf(person) === '' ? '' : person.email),
     },
-    { head: 'Number', cellClass: 'wrap-anywhere text-ink-2', cell: (person) => person.externalId },
-    { head: 'Groups', cellClass: 'w-3/10', cell: (person) => <Groups of={labelsOf(person)} /> },
+    {
+      head: t(/* of a student or employee */ 'portal.number', 'Number'),
+      cellClass: 'wrap-anywhere text-ink-2',
+      cell: (person) => person.externalId,
+    },
+    {
+      head: t(/* of people */ 'people.field.groups', 'Groups'),
+      cellClass: 'w-3/10',
+      cell: (person) => <Groups of={labelsOf(person)} />,
+    },
   ];
   return (
     <Rows
-      label="People"
+      label={t('portal.people', 'People')}
       rows={rows}
       columns={asCards ? [] : columns}
       asCards={asCards}
@@ -86,7 +97,13 @@ function Selectable({
   return (
     <div className="flex items-start">
       <Checkbox
-        label={<VisuallyHidden>{`Select: ${shownName(person)}`}</VisuallyHidden>}
+        label={
+          <VisuallyHidden>
+            {t(/* {name}: of a person */ 'people.list.select', 'Select: {name}', {
+              name: shownName(person),
+            })}
+          </VisuallyHidden>
+        }
         checked={selected.has(email)}
         onChange={(event) => onSelect?.([email], event.target.checked)}
       />
@@ -97,7 +114,11 @@ function Selectable({
 
 /** Extra time, which matters in every assessment, and the groups. */
 const labelsOf = ({ extraTime, groups }: Person) =>
-  extraTime === 0 ? groups : [`+${extraTime} % time`, ...groups];
+  extraTime === 0 ? groups : [timeText(extraTime), ...groups];
+
+/** `+25 % time` */
+export const timeText = (percent: number): string =>
+  t(/* extra time */ 'people.extraTime.label', '+{percent} % time', { percent });
 
 const SHOWN = 3;
 
@@ -116,9 +137,17 @@ function Groups({ of }: { of: readonly string[] }) {
         </bdi>
       ))}
       {more > 0 && (
-        <span className="px-0.5 py-0.5 text-xs text-ink-3" title={of.slice(SHOWN).join(', ')}>
-          {`+${more}`}
-          <span className="sr-only"> more</span>
+        <span
+          className="px-0.5 py-0.5 text-xs text-ink-3"
+          title={listText(of.slice(SHOWN), 'unit')}
+        >
+          <Trans
+            id="people.list.moreGroups"
+            comment="<hidden> is only heard, not seen"
+            message="{count, plural, one {+#<hidden> more</hidden>} other {+#<hidden> more</hidden>}}"
+            values={{ count: more }}
+            components={{ hidden: <span className="sr-only" /> }}
+          />
         </span>
       )}
     </span>

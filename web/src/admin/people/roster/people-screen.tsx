@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { FileUp, Send } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -41,39 +42,52 @@ export function PeopleScreen() {
    * Selected addresses. They stay when the filter changes: people of several searches are invited together.
    */
   const { selected, select, clear } = useSelection<string>();
-  const all = useAllThatMatch('Failed to load people', () => findAddresses(filter), select);
+  const all = useAllThatMatch(
+    t('people.failed', 'Failed to load people'),
+    () => findAddresses(filter),
+    select,
+  );
   const [inviting, setInviting] = useState<readonly string[] | null>(null);
   const total = people.data?.total ?? 0;
 
   return (
     <>
-      <PageHeader title="People" subtitle="Everyone who was invited or is on an imported list">
+      <PageHeader
+        title={t('portal.people', 'People')}
+        subtitle={t('people.subtitle', 'Everyone who was invited or is on an imported list')}
+      >
         {mayImport && (
           <Link to="/admin/people/import" className={buttonClasses('primary', 'admin')}>
             <FileUp />
-            Import
+            {t(/* a button: imports people */ 'people.import', 'Import')}
           </Link>
         )}
       </PageHeader>
       <PeopleTools filter={filter} total={total} onNarrow={narrow} />
       <List
         read={people}
-        failure="Failed to load people"
-        loading="Loading people..."
+        failure={t('people.failed', 'Failed to load people')}
+        loading={t('people.loading', 'Loading people...')}
         none={
           <EmptyState
             action={
               <Link to="/admin/quizzes" className={buttonClasses('primary', 'admin')}>
-                Go to Assessments
+                {t(
+                  /* a link to the page Assessments */ 'people.none.assessments',
+                  'Go to Assessments',
+                )}
               </Link>
             }
           >
-            No people yet. Everyone you invite to an assessment is listed here.
+            {t(
+              'people.none',
+              'No people yet. Everyone you invite to an assessment is listed here.',
+            )}
           </EmptyState>
         }
         narrowed={
           isNarrowed(filter) && {
-            sentence: 'No one matches these filters.',
+            sentence: t('people.noMatch', 'No one matches these filters.'),
             onClear: () => show(NO_PEOPLE_FILTER),
           }
         }
@@ -82,7 +96,7 @@ export function PeopleScreen() {
         above={
           mayInvite && (
             <SelectionBar
-              label="Select all on this page"
+              label={t('people.selectAll', 'Select all on this page')}
               ids={addressesOf(people.data?.rows ?? [])}
               selected={selected}
               all={{ total, most: MOST_PEOPLE, ...all }}
@@ -96,7 +110,7 @@ export function PeopleScreen() {
                 icon={<Send />}
                 onClick={() => setInviting([...selected])}
               >
-                Invite…
+                {t(/* a button */ 'people.invite', 'Invite…')}
               </Button>
             </SelectionBar>
           )
@@ -129,8 +143,8 @@ function PeopleTools({
     <div className="mb-4 flex flex-wrap items-center gap-3">
       <search className="min-w-0 flex-1 max-sm:basis-full sm:max-w-80 sm:basis-48">
         <SearchBox
-          label="Search by name, email, number or group"
-          placeholder="Name, email, number or group"
+          label={t('people.search', 'Search by name, email, number or group')}
+          placeholder={t('people.search.placeholder', 'Name, email, number or group')}
           maxLength={320}
           value={filter.search}
           onSearch={(search) => onNarrow({ search }, true)}
@@ -138,8 +152,8 @@ function PeopleTools({
       </search>
       {(filter.group !== null || groups.length > 0) && (
         <FilterSelect
-          label="Group"
-          any="All groups"
+          label={t(/* of people */ 'people.field.group', 'Group')}
+          any={t('people.allGroups', 'All groups')}
           className="min-w-0 flex-1 basis-28 sm:w-52! sm:flex-none"
           options={groups}
           unlisted={filter.group ?? undefined}
@@ -149,14 +163,21 @@ function PeopleTools({
       )}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 empty:hidden sm:ms-auto">
         {total > 0 && isNarrowed(filter) && (
-          <p className="text-sm text-ink-3 max-xl:sr-only">The list follows the filters.</p>
+          <p className="text-sm text-ink-3 max-xl:sr-only">
+            {t(
+              /* said of a list that is downloaded */ 'people.download.filtered',
+              'The list follows the filters.',
+            )}
+          </p>
         )}
         {total > 0 && (
           <DownloadButton
             onDownload={(format) => downloadPeople(filter, format)}
-            onFailed={(error) => showFailure('Failed to download the list', error)}
+            onFailed={(error) =>
+              showFailure(t('people.download.failed', 'Failed to download the list'), error)
+            }
           >
-            Download list
+            {t(/* a button */ 'people.download', 'Download list')}
           </DownloadButton>
         )}
       </div>

@@ -2,7 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import { type Person, updatePerson } from '@invigil/core/contract/invitations/people';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { listText } from '@invigil/core/domain/locale';
 import { groupsIn, type PersonField } from '@invigil/core/domain/people';
+import { t } from '@invigil/core/texts/i18n';
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { fillForm } from '../../../lib/typed-since.ts';
@@ -29,9 +31,15 @@ const FIELDS = [
   ...(['extraTime', 'note'] as const),
 ] as const satisfies readonly (keyof Details)[];
 
-const LABELS: Record<(typeof FIELDS)[number], string> = {
-  ...{ givenName: 'Given name', familyName: 'Family name', email: 'Email', externalId: 'Number' },
-  ...{ groups: 'Groups', language: 'Language', extraTime: 'Extra time', note: 'Note' },
+const LABELS: Record<(typeof FIELDS)[number], () => string> = {
+  givenName: () => t('people.field.givenName', 'Given name'),
+  familyName: () => t('people.field.familyName', 'Family name'),
+  email: () => t(/* a label: the address */ 'portal.email', 'Email'),
+  externalId: () => t(/* of a student or employee */ 'portal.number', 'Number'),
+  groups: () => t(/* of people */ 'people.field.groups', 'Groups'),
+  language: () => t('people.field.language', 'Language'),
+  extraTime: () => t('portal.extraTime', 'Extra time'),
+  note: () => t(/* a label: remarks on a person */ 'people.field.note', 'Note'),
 };
 
 const detailsOf = (
@@ -64,11 +72,14 @@ export function PersonDetails({ person, email }: { person: Person; email: string
   const { theirs } = read;
   const wordsOf = (of: Details): Record<string, string> =>
     Object.fromEntries([
-      ...FIELDS.map((field) => [LABELS[field], [of[field] ?? ''].flat().join(', ')]),
+      ...FIELDS.map((field) => [
+        LABELS[field](),
+        listText([of[field] ?? ''].flat().map(String), 'unit'),
+      ]),
       ...ownFields.map(({ id, name }) => [name, of.fields?.[id] ?? '']),
     ]);
   const save = useSubmit(form, {
-    failed: 'Failed to save the details',
+    failed: t('people.details.failed', 'Failed to save the details'),
     read,
     fields: [...FIELDS, ...ownFields.map(({ id }) => `fields.${id}` as const)],
     onSubmit: async (typed) => {
@@ -88,11 +99,14 @@ export function PersonDetails({ person, email }: { person: Person; email: string
       fillForm(form, sent, now);
       const undo = undoBy(() => update.mutateAsync({ ...before, before: part(now, ownIn(now)) }));
       // A former address stays known: taking it back is a change of its own.
-      toast({ title: 'Details saved', undo: changed.includes('email') ? undefined : undo });
+      toast({
+        title: t('people.details.saved', 'Details saved'),
+        undo: changed.includes('email') ? undefined : undo,
+      });
     },
   });
   return (
-    <Card title="Details">
+    <Card title={t(/* of a person */ 'people.details.title', 'Details')}>
       <form
         noValidate
         onSubmit={(event) => void save(event)}
@@ -112,36 +126,34 @@ export function PersonDetails({ person, email }: { person: Person; email: string
           onKeepMine={() => void save()}
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label="Given name" autoComplete="off" {...fieldIn(form, 'givenName')} />
-          <TextField label="Family name" autoComplete="off" {...fieldIn(form, 'familyName')} />
+          <TextField
+            label={LABELS.givenName()}
+            autoComplete="off"
+            {...fieldIn(form, 'givenName')}
+          />
+          <TextField
+            label={LABELS.familyName()}
+            autoComplete="off"
+            {...fieldIn(form, 'familyName')}
+          />
         </div>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="off"
-          readOnly={!isOfAll}
-          hint={
-            !isOfAll
-              ? 'Only someone who manages all people can change the address.'
-              : person.formerEmails.length === 0
-                ? 'This person signs in with it.'
-                : `This person signs in with it. Former addresses: ${person.formerEmails.join(', ')}`
-          }
-          {...fieldIn(form, 'email')}
-        />
+        <EmailField {...{ form, person, isOfAll }} />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
-            label="Number"
+            label={LABELS.externalId()}
             autoComplete="off"
-            hint="Student or employee number."
+            hint={t('people.details.number', 'Student or employee number.')}
             {...fieldIn(form, 'externalId')}
           />
           <TextField
-            label="Language"
+            label={LABELS.language()}
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            hint="A code such as en or pt-BR."
+            hint={t(
+              /* said of a language */ 'people.details.language',
+              'A code such as en or pt-BR.',
+            )}
             {...fieldIn(form, 'language')}
           />
         </div>
@@ -150,8 +162,8 @@ export function PersonDetails({ person, email }: { person: Person; email: string
           name="groups"
           render={({ field, fieldState: { error } }) => (
             <TagField
-              label="Groups"
-              hint="Press Enter after each group."
+              label={LABELS.groups()}
+              hint={t('people.details.groups', 'Press Enter after each group.')}
               tags={field.value ?? []}
               known={(groups.data ?? []).map(({ group }) => group)}
               maxLength={PEOPLE_LIMITS.textMaxCharacters}
@@ -169,34 +181,22 @@ export function PersonDetails({ person, email }: { person: Person; email: string
           </div>
         )}
         {isOfAll ? (
-          <>
-            <TextField
-              label="Extra time in percent"
-              type="number"
-              inputMode="numeric"
-              min={0}
-              max={PEOPLE_LIMITS.extraTimeMaxPercent}
-              autoComplete="off"
-              hint="New invitations start with it. Earlier ones keep theirs: change them on the Candidates tab."
-              {...fieldIn(form, 'extraTime')}
-              {...form.register('extraTime', { valueAsNumber: true })}
-            />
-            <TextArea
-              label="Note"
-              rows={3}
-              hint="Read by administrators who see all people. The candidate does not see it."
-              {...fieldIn(form, 'note')}
-            />
-          </>
+          <ForAllAssessments form={form} />
         ) : (
-          <p className="text-sm text-ink-3">What you change is shown in your assessments.</p>
+          <p className="text-sm text-ink-3">
+            {t('people.details.ownAssessments', 'What you change is shown in your assessments.')}
+          </p>
         )}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <span role="status" className="text-sm text-ink-3">
-            {isDirty ? 'Not saved yet' : ''}
+            {isDirty ? t('people.details.unsaved', 'Not saved yet') : ''}
           </span>
-          <Button type="submit" busy={isSubmitting && 'Saving…'} aria-disabled={!isDirty}>
-            Save details
+          <Button
+            type="submit"
+            busy={isSubmitting && t('portal.saving', 'Saving…')}
+            aria-disabled={!isDirty}
+          >
+            {t(/* a button */ 'people.details.save', 'Save details')}
           </Button>
         </div>
       </form>
@@ -205,6 +205,72 @@ export function PersonDetails({ person, email }: { person: Person; email: string
 }
 
 type DetailsForm = UseFormReturn<Details, unknown, z.output<typeof updatePerson.body>>;
+
+function EmailField({
+  form,
+  person,
+  isOfAll,
+}: {
+  form: DetailsForm;
+  person: Person;
+  /** Whether the reader may change all people. */
+  isOfAll: boolean;
+}) {
+  return (
+    <TextField
+      label={LABELS.email()}
+      type="email"
+      autoComplete="off"
+      readOnly={!isOfAll}
+      hint={
+        !isOfAll
+          ? t(
+              'people.details.emailLocked',
+              'Only someone who manages all people can change the address.',
+            )
+          : person.formerEmails.length === 0
+            ? t(/* it: the email address */ 'people.details.email', 'This person signs in with it.')
+            : t(
+                /* it: the email address */ 'people.details.emails',
+                'This person signs in with it. Former addresses: {addresses}',
+                { addresses: listText(person.formerEmails, 'unit') },
+              )
+      }
+      {...fieldIn(form, 'email')}
+    />
+  );
+}
+
+/** Details that count in every assessment, for those who may change all people. */
+function ForAllAssessments({ form }: { form: DetailsForm }) {
+  return (
+    <>
+      <TextField
+        label={t('people.field.extraTimePercent', 'Extra time in percent')}
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={PEOPLE_LIMITS.extraTimeMaxPercent}
+        autoComplete="off"
+        hint={t(
+          /* it: extra time */ 'people.details.extraTime',
+          'New invitations start with it. Earlier ones keep theirs: change them on the Candidates tab.',
+        )}
+        {...fieldIn(form, 'extraTime')}
+        {...form.register('extraTime', { valueAsNumber: true })}
+      />
+      <TextArea
+        label={LABELS.note()}
+        rows={3}
+        hint={t(
+          /* it: a note */ 'people.details.note',
+          'Read by administrators who see all people. The candidate does not see it.',
+        )}
+        {...fieldIn(form, 'note')}
+      />
+    </>
+  );
+}
 
 const NONE = 'none';
 
@@ -221,7 +287,7 @@ function OwnField({ field, form }: { field: PersonField; form: DetailsForm }) {
     );
   }
   const choices = [
-    { value: NONE, label: 'None' },
+    { value: NONE, label: t(/* no choice is selected */ 'people.details.none', 'None') },
     ...field.choices.map((choice) => ({ value: `=${choice}`, label: choice })),
   ];
   return (
@@ -245,20 +311,27 @@ function OwnField({ field, form }: { field: PersonField; form: DetailsForm }) {
 export function KnownDetails({ person }: { person: Person }) {
   const ownFields = usePersonFields();
   const lines: [label: string, text: string][] = [
-    ['Given name', person.givenName],
-    ['Family name', person.familyName],
-    ['Email', person.email ?? ''],
-    ['Former addresses', person.formerEmails.join(', ')],
-    ['Number', person.externalId],
-    ['Groups', person.groups.join(', ')],
-    ['Language', person.language],
+    [LABELS.givenName(), person.givenName],
+    [LABELS.familyName(), person.familyName],
+    [LABELS.email(), person.email ?? ''],
+    [t('people.field.formerAddresses', 'Former addresses'), listText(person.formerEmails, 'unit')],
+    [LABELS.externalId(), person.externalId],
+    [LABELS.groups(), listText(person.groups, 'unit')],
+    [LABELS.language(), person.language],
     ...ownFields.map(({ id, name }): [string, string] => [name, person.fields[id] ?? '']),
-    ['Extra time', person.extraTime === 0 ? '' : `+${person.extraTime} %`],
-    ['Note', person.note],
+    [
+      LABELS.extraTime(),
+      person.extraTime === 0
+        ? ''
+        : t(/* extra time */ 'people.extraTime.percent', '+{percent} %', {
+            percent: person.extraTime,
+          }),
+    ],
+    [LABELS.note(), person.note],
   ];
   return (
     <>
-      <Card title="Details">
+      <Card title={t(/* of a person */ 'people.details.title', 'Details')}>
         <dl className="px-5 py-1.5">
           {lines.map(
             ([label, text]) =>
@@ -270,7 +343,7 @@ export function KnownDetails({ person }: { person: Person }) {
           )}
         </dl>
       </Card>
-      <WhoMay permissions={['people.invite']} what="change these details" />
+      <WhoMay permissions={['people.invite']} what="changeDetails" />
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { listText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { Link } from 'react-router';
 import { scoreText } from '../../../lib/score-text.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
@@ -19,14 +21,19 @@ const LINK =
 export function PersonInvitations({ invitations: read }: { invitations: Read }) {
   const { data } = read;
   if (data === undefined && read.isError) {
-    return <LoadFailure title="Failed to load invitations" read={read} />;
+    return (
+      <LoadFailure
+        title={t('people.invitations.failed', 'Failed to load invitations')}
+        read={read}
+      />
+    );
   }
   return (
-    <Card title="Assessments">
+    <Card title={t('portal.assessments', 'Assessments')}>
       {data === undefined ? (
-        <SkeletonRows>Loading invitations...</SkeletonRows>
+        <SkeletonRows>{t('people.invitations.loading', 'Loading invitations...')}</SkeletonRows>
       ) : data.length === 0 ? (
-        <EmptyState>Not invited to an assessment yet.</EmptyState>
+        <EmptyState>{t('people.invitations.none', 'Not invited to an assessment yet.')}</EmptyState>
       ) : (
         <ul className="tabular-nums">
           {data.map((invitation) => (
@@ -59,7 +66,13 @@ function Invited({ invitation }: { invitation: PersonInvitation }) {
           <LatestStep invitation={invitation} />
         </span>
         {arranged.length > 0 && (
-          <span className="text-sm text-ink-2">{`Accommodations: ${arranged.join(', ')}`}</span>
+          <span className="text-sm text-ink-2">
+            {t(
+              /* {list}: '+25 % time', 'no camera' */ 'people.accommodations',
+              'Accommodations: {list}',
+              { list: listText(arranged, 'unit') },
+            )}
+          </span>
         )}
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 sm:justify-end">
@@ -69,10 +82,14 @@ function Invited({ invitation }: { invitation: PersonInvitation }) {
         {participantId !== null && may('records.see') && (
           <Link
             to={`/admin/participants/${participantId}`}
-            aria-label={`Open the record of ${quizTitle}`}
+            aria-label={t(
+              /* of an attempt; {title}: of an assessment */ 'people.invitations.openRecord',
+              'Open the record of {title}',
+              { title: quizTitle },
+            )}
             className={`${LINK} text-sm`}
           >
-            Open
+            {t(/* a link, to the record of an attempt */ 'people.invitations.open', 'Open')}
           </Link>
         )}
       </div>

@@ -1,4 +1,5 @@
 import type { Person } from '@invigil/core/contract/invitations/people';
+import { t } from '@invigil/core/texts/i18n';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
@@ -24,15 +25,22 @@ export function PersonScreen() {
   const person = usePerson(id);
   return (
     <>
-      <BackLink to="/admin/people">People</BackLink>
+      <BackLink to="/admin/people">{t('portal.people', 'People')}</BackLink>
       {person.data !== undefined ? (
         <PersonPage key={id} person={person.data} />
       ) : person.isError ? (
         <NoPerson read={person} />
       ) : (
         <Card>
-          <title>Person · Invigil</title>
-          <SkeletonRows rows={6}>Loading the person...</SkeletonRows>
+          <title>
+            {t(
+              /* Invigil: the name of this software */ 'people.person.documentTitle',
+              'Person · Invigil',
+            )}
+          </title>
+          <SkeletonRows rows={6}>
+            {t('people.person.loading', 'Loading the person...')}
+          </SkeletonRows>
         </Card>
       )}
     </>
@@ -44,15 +52,27 @@ function NoPerson({ read }: { read: ReturnType<typeof usePerson> }) {
   const isGone = error instanceof ApiError && [400, 404].includes(error.status);
   return (
     <>
-      <title>Person · Invigil</title>
-      <h1 className="sr-only">Person</h1>
+      <title>
+        {t(
+          /* Invigil: the name of this software */ 'people.person.documentTitle',
+          'Person · Invigil',
+        )}
+      </title>
+      <h1 className="sr-only">{t('people.person.title', 'Person')}</h1>
       <FailureNotice
-        title={isGone ? 'Person not found' : 'Failed to load the person'}
+        title={
+          isGone
+            ? t('people.person.notFound', 'Person not found')
+            : t('people.person.failed', 'Failed to load the person')
+        }
         {...(isGone ? {} : { onRetry: () => void read.refetch() })}
         retrying={read.isFetching}
       >
         {isGone
-          ? 'The address may be wrong, or this person is in none of your assessments.'
+          ? t(
+              /* address: of the page */ 'people.person.gone',
+              'The address may be wrong, or this person is in none of your assessments.',
+            )
           : sentenceOf(error)}
       </FailureNotice>
     </>
@@ -80,14 +100,14 @@ function PersonPage({ person }: { person: Person }) {
       >
         {mayInvite && email !== null && (
           <Button icon={<Send />} onClick={() => setInviting(true)}>
-            Invite…
+            {t(/* a button */ 'people.invite', 'Invite…')}
           </Button>
         )}
       </PageHeader>
       {email === null && (
         <div className="mb-4">
-          <Notice title="The data of this person was erased.">
-            Scores and answers stay without a name.
+          <Notice title={t('people.person.erased', 'The data of this person was erased.')}>
+            {t('people.person.erasedStays', 'Scores and answers stay without a name.')}
           </Notice>
         </div>
       )}
@@ -107,7 +127,11 @@ function PersonPage({ person }: { person: Person }) {
           />
         </div>
       </div>
-      <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
+      <p className="mt-3 text-sm text-ink-3">
+        {t(/* {zone}: a time zone, 'Europe/London' */ 'portal.timesIn', 'Times in {zone}', {
+          zone: zoneName(),
+        })}
+      </p>
       {inviting && email !== null && (
         <InvitePeople emails={[email]} onClose={() => setInviting(false)} />
       )}

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { useId, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { CONTROL, CONTROL_SIZE, FieldNote } from '../../../ui/fields/field.tsx';
@@ -30,7 +31,11 @@ export function CorrectionField({
       <div className="flex flex-wrap gap-2">
         <input
           type="text"
-          aria-label={label === undefined ? `Correct ${entry}` : `Correct ${label}`}
+          aria-label={t(
+            /* {entry}: of a list, or its place in it */ 'people.correct',
+            'Correct {entry}',
+            { entry: label ?? entry },
+          )}
           aria-invalid={reason !== null}
           aria-describedby={noteId}
           autoCapitalize="off"
@@ -48,16 +53,28 @@ export function CorrectionField({
           }}
         />
         {suggestion !== null && (
-          <Button onClick={() => onCorrect(suggestion)}>{`Use ${suggestion}`}</Button>
+          <Button onClick={() => onCorrect(suggestion)}>
+            {t(
+              /* a button; {address}: that was probably meant */ 'people.correct.use',
+              'Use {address}',
+              { address: suggestion },
+            )}
+          </Button>
         )}
       </div>
       {reason === null ? (
         <FieldNote
           id={noteId}
-          hint="Possibly mistyped. It is sent as it is unless you change it."
+          hint={t(
+            /* it: an email address */ 'people.correct.mistyped',
+            'Possibly mistyped. It is sent as it is unless you change it.',
+          )}
         />
       ) : (
-        <FieldNote id={noteId} error={`${reason}. Correct it, or empty the field to remove it.`} />
+        <FieldNote
+          id={noteId}
+          error={`${reason}. ${t(/* it: an entry of a list */ 'people.correct.hint', 'Correct it, or empty the field to remove it.')}`}
+        />
       )}
     </li>
   );

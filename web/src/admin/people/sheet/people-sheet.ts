@@ -13,6 +13,7 @@ import {
 } from '@invigil/core/domain/people';
 import { peopleRows } from '@invigil/core/domain/people-text';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
+import { t } from '@invigil/core/texts/i18n';
 import { type RowProblem, rowText } from '@invigil/core/texts/people-rows';
 import { z } from 'zod';
 import { decodeFile, ENCODING_NAMES } from '../../../lib/decode-file.ts';
@@ -46,29 +47,30 @@ export interface CellProblem {
   row: number;
   column: number;
   cell: string;
-  message: string;
+  /** Said in the language of when it is read. */
+  readonly message: string;
   /** An address that another row has. */
   isRepeated: boolean;
 }
 
-const LABELS: Record<(typeof PERSON_COLUMNS)[number], string> = {
-  email: 'Email',
-  name: 'Full name',
-  givenName: 'Given name',
-  familyName: 'Family name',
-  externalId: 'Number',
-  groups: 'Group',
-  language: 'Language',
-  extraTime: 'Extra time in percent',
-  extraTimeFactor: 'Extra time as a factor',
-  ignored: 'Not used',
+const LABELS: Record<(typeof PERSON_COLUMNS)[number], () => string> = {
+  email: () => t(/* a label: the address */ 'portal.email', 'Email'),
+  name: () => t('people.field.name', 'Full name'),
+  givenName: () => t('people.field.givenName', 'Given name'),
+  familyName: () => t('people.field.familyName', 'Family name'),
+  externalId: () => t(/* of a student or employee */ 'portal.number', 'Number'),
+  groups: () => t(/* of people */ 'people.field.group', 'Group'),
+  language: () => t('people.field.language', 'Language'),
+  extraTime: () => t('people.field.extraTimePercent', 'Extra time in percent'),
+  extraTimeFactor: () => t('people.field.extraTimeFactor', 'Extra time as a factor'),
+  ignored: () => t(/* said of a column of a list */ 'people.field.notUsed', 'Not used'),
 };
 
 /** The uses of a column, in words. */
 export const columnOptions = (fields: readonly PersonField[]) => [
   ...PERSON_COLUMNS.map((value): { value: PersonColumn; label: string } => ({
     value,
-    label: LABELS[value],
+    label: LABELS[value](),
   })),
   ...fields.map((field) => ({ value: fieldColumn(field), label: field.name })),
 ];
@@ -159,10 +161,15 @@ export function peopleOf(
   const rowOf = new Map<string, number>();
   const problems = read.flatMap(({ person, problems: wrong }, i) => {
     const row = i + first;
-    const at = (column: PersonColumn, problem: RowProblem): CellProblem => {
+    const at = (column: PersonColumn, problem: RowProblem, isRepeated = false): CellProblem => {
       const place = columns.indexOf(column);
       const cell = rows[row]?.[place] ?? '';
-      return { row, column: place, cell, message: rowText(problem), isRepeated: false };
+      return {
+        ...{ row, column: place, cell, isRepeated },
+        get message() {
+          return rowText(problem);
+        },
+      };
     };
     const found = wrong.map(({ column, problem }) => at(column, problem));
     const key = emailKey(person.email);
@@ -171,7 +178,7 @@ export function peopleOf(
     if (same === undefined) rowOf.set(key, row);
     else {
       const problem = { code: 'address_repeated', row: numbers[same] ?? 0 } as const;
-      found.push({ ...at('email', problem), isRepeated: true });
+      found.push(at('email', problem, true));
     }
     return found;
   });
@@ -230,7 +237,8 @@ export interface ListFile {
   note: { title: string; description: string } | null;
 }
 
-const NOT_A_LIST = 'Select a CSV or text file, or an Excel workbook (.xlsx).';
+const notAList = (): string =>
+  t('people.list.notAList', 'Select a CSV or text file, or an Excel workbook (.xlsx).');
 
 class UnreadableList extends Error {}
 
@@ -241,10 +249,10 @@ export const whyNotRead = (error: unknown): string =>
 /** Throws UnreadableList, ApiError. */
 export async function readListFile(file: File): Promise<ListFile> {
   if (file.size > PEOPLE_LIMITS.importBytes)
-    throw new UnreadableList('Select a file of at most 8 MiB.');
+    throw new UnreadableList(t('people.list.tooLarge', 'Select a file of at most 8 MiB.'));
   const bytes = new Uint8Array(
     await file.arrayBuffer().catch(() => {
-      throw new UnreadableList(NOT_A_LIST);
+      throw new UnreadableList(notAList());
     }),
   );
   const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b;
@@ -255,7 +263,7 @@ export async function readListFile(file: File): Promise<ListFile> {
       const line = cell.replace(/\s*\n\s*/g, '; ').replaceAll('\t', ' ');
       return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
     };
-    const title = 'Read from the workbook';
+    const title = t(/* said of a list */ 'people.list.fromWorkbook', 'Read from the workbook');
     return {
       text: rows
         .map((row, i) => {
@@ -269,9 +277,13 @@ export async function readListFile(file: File): Promise<ListFile> {
   }
   const { text, encoding } = decodeFile(bytes);
   // A picture has zero bytes.
-  if (bytes.length === 0 || /[\0\uFFFD]/.test(text)) throw new UnreadableList(NOT_A_LIST);
-  const description = 'Check addresses with letters beyond a to z.';
-  const title = `Read as ${ENCODING_NAMES[encoding]}`;
+  if (bytes.length === 0 || /[\0\uFFFD]/.test(text)) throw new UnreadableList(notAList());
+  const description = t('people.list.checkLetters', 'Check addresses with letters beyond a to z.');
+  const title = t(
+    /* past: a file was read; {encoding}: 'Windows-1252' */ 'people.list.readAs',
+    'Read as {encoding}',
+    { encoding: ENCODING_NAMES[encoding] },
+  );
   const note = encoding === 'utf-8' ? null : { title, description };
   return { text, encoded: { bytes, encoding }, note };
 }

@@ -1,11 +1,13 @@
-import { numberText } from '@invigil/core/domain/locale';
+import { listText } from '@invigil/core/domain/locale';
 import { nameOf, type PersonField, readPeople } from '@invigil/core/domain/people';
 import { columnName } from '@invigil/core/domain/questions/question-files';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { X } from 'lucide-react';
 import { Fragment, type ReactNode, useId, useState } from 'react';
 import { CONTROL, CONTROL_SIZE } from '../../../ui/fields/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Trans } from '../../../ui/trans.tsx';
 import { ColumnTable, type ListRow } from '../../parts/column-table.tsx';
 import {
   type CellProblem,
@@ -65,12 +67,22 @@ export function SheetReview({
         const cell = cells[column] ?? '';
         const isField = cellsToCorrect.some((one) => one.row === row && one.column === column);
         if (!isField) return cell;
-        const who = (column === emailAt ? '' : cells[emailAt]) || `row ${numberOf(row)}`;
+        const person = column === emailAt ? '' : (cells[emailAt] ?? '');
         return (
           <CellField
             key={columnName(column)}
             id={idOf({ row, column })}
-            label={`${labelOf(column)}, ${who}`}
+            label={
+              person === ''
+                ? t('people.sheet.cell', '{column}, row {row}', {
+                    column: labelOf(column),
+                    row: numberOf(row),
+                  })
+                : t('people.sheet.cellOf', '{column}, {person}', {
+                    column: labelOf(column),
+                    person,
+                  })
+            }
             cell={cell}
             reason={problem?.message ?? null}
             onCorrect={(text) => {
@@ -82,7 +94,9 @@ export function SheetReview({
       }),
       action: isToCorrect ? (
         <IconButton
-          label={`Leave out row ${numberOf(row)}`}
+          label={t(/* of a list */ 'people.sheet.leaveOut', 'Leave out row {row}', {
+            row: numberOf(row),
+          })}
           side="end"
           onClick={() => onSheet(withoutRows(sheet, new Set([row])))}
         >
@@ -91,41 +105,45 @@ export function SheetReview({
       ) : undefined,
     };
   };
-  const unused = columns.flatMap((column, i) => {
-    const isFilled = rows.some((row) => (row[i] ?? '').trim() !== '');
-    const head = hasHead ? (rows[0]?.[i] ?? '').trim() : '';
-    return column === 'ignored' && isFilled ? [head === '' ? columnName(i) : `“${head}”`] : [];
-  });
   return (
     <section
-      aria-label="Columns of the list"
+      aria-label={t('people.sheet.title', 'Columns of the list')}
       className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg bg-sunken px-4 py-3.5"
     >
-      <p className="text-ink-2">Check what each column is taken for.</p>
+      <p className="text-ink-2">
+        {t('people.sheet.check', 'Check what each column is taken for.')}
+      </p>
       {problems.length > 0 && (
         <p className="text-bad-ink">
-          {'To correct: '}
-          {problems.slice(0, NAMED).map((problem, i) => (
-            <Fragment key={idOf(problem)}>
-              {i > 0 && ', '}
-              {problem.column < 0 ? (
-                `row ${numberOf(problem.row)} (${problem.message})`
-              ) : (
-                <button
-                  type="button"
-                  className="font-medium underline underline-offset-4"
-                  onClick={() => document.getElementById(idOf(problem))?.focus()}
-                >
-                  {`${labelOf(problem.column)} in row ${numberOf(problem.row)}`}
-                </button>
-              )}
-            </Fragment>
-          ))}
-          {problems.length > NAMED && `, and ${numberText(problems.length - NAMED)} more`}
+          <ToCorrect
+            more={problems.length - NAMED}
+            problems={problems.slice(0, NAMED).map((problem, i) => (
+              <Fragment key={idOf(problem)}>
+                {i > 0 && ', '}
+                {problem.column < 0 ? (
+                  t('people.sheet.problemInRow', 'row {row} ({problem})', {
+                    row: numberOf(problem.row),
+                    problem: problem.message,
+                  })
+                ) : (
+                  <button
+                    type="button"
+                    className="font-medium underline underline-offset-4"
+                    onClick={() => document.getElementById(idOf(problem))?.focus()}
+                  >
+                    {t('people.sheet.columnInRow', '{column} in row {row}', {
+                      column: labelOf(problem.column),
+                      row: numberOf(problem.row),
+                    })}
+                  </button>
+                )}
+              </Fragment>
+            ))}
+          />
         </p>
       )}
       <ColumnTable
-        label="Columns"
+        label={t('people.sheet.columns', 'Columns')}
         columns={columns.map((use, i) => ({
           name: columnName(i),
           head: hasHead ? (rows[0]?.[i] ?? '').trim() : '',
@@ -145,15 +163,7 @@ export function SheetReview({
         }
       />
       <ul className="grid gap-1 text-sm text-ink-2">
-        {[
-          ...sheet.above.map((text) => `Left out above the heads: “${text.slice(0, 80)}”.`),
-          ...sheet.below.map((text) => `Left out below the heads: “${text.slice(0, 80)}”.`),
-          ...(unused.length === 0 ? [] : [`Not used: ${unused.join(', ')}.`]),
-          ...nameExamples(sheet, fields),
-          ...(toCorrect.length > SHOWN
-            ? [`and ${numberText(toCorrect.length - SHOWN)} more rows to correct.`]
-            : []),
-        ].map((text) => (
+        {notesOf(sheet, fields, toCorrect.length - SHOWN).map((text) => (
           <li key={text} className="wrap-anywhere">
             {text}
           </li>
@@ -161,6 +171,74 @@ export function SheetReview({
       </ul>
       {children}
     </section>
+  );
+}
+
+/** Says what is left out, how names are read, and how many more rows are to correct. */
+function notesOf(sheet: PeopleSheet, fields: readonly PersonField[], more: number): string[] {
+  const { rows, columns, hasHead } = sheet;
+  const unused = columns.flatMap((column, i) => {
+    const isFilled = rows.some((row) => (row[i] ?? '').trim() !== '');
+    const head = hasHead ? (rows[0]?.[i] ?? '').trim() : '';
+    return column === 'ignored' && isFilled
+      ? [
+          head === ''
+            ? columnName(i)
+            : t(/* a word of a list, quoted */ 'people.sheet.head', '“{head}”', { head }),
+        ]
+      : [];
+  });
+  return [
+    ...sheet.above.map((text) =>
+      t(
+        /* {text}: a row of a list; the heads are the names of its columns */ 'people.sheet.above',
+        'Left out above the heads: “{text}”.',
+        { text: text.slice(0, 80) },
+      ),
+    ),
+    ...sheet.below.map((text) =>
+      t(
+        /* {text}: a row of a list; the heads are the names of its columns */ 'people.sheet.below',
+        'Left out below the heads: “{text}”.',
+        { text: text.slice(0, 80) },
+      ),
+    ),
+    ...(unused.length === 0
+      ? []
+      : [
+          t(/* columns of a list */ 'people.sheet.unused', 'Not used: {columns}.', {
+            columns: listText(unused, 'unit'),
+          }),
+        ]),
+    ...nameExamples(sheet, fields),
+    ...(more > 0
+      ? [
+          t(
+            'people.sheet.moreRows',
+            '{count, plural, one {and # more row to correct.} other {and # more rows to correct.}}',
+            { count: more },
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The first problems, and how many more there are. */
+function ToCorrect({ problems, more }: { problems: ReactNode; more: number }) {
+  return more > 0 ? (
+    <Trans
+      id="people.sheet.toCorrectMore"
+      comment="problems: places in a list"
+      message="{more, plural, one {To correct: {problems}, and # more} other {To correct: {problems}, and # more}}"
+      values={{ problems, more }}
+    />
+  ) : (
+    <Trans
+      id="people.sheet.toCorrect"
+      comment="problems: places in a list"
+      message="To correct: {problems}"
+      values={{ problems }}
+    />
   );
 }
 
@@ -198,11 +276,26 @@ function nameExamples(
   }
   return [...byOrder.values()].map((person) => {
     const { givenName, familyName } = person;
-    const parts = [
-      ...(givenName === '' ? [] : [`given name ${isolated(givenName)}`]),
-      ...(familyName === '' ? [] : [`family name ${isolated(familyName)}`]),
-    ];
-    return `Names are read like ${isolated(nameOf(person))}: ${parts.join(', ')}.`;
+    const name = isolated(nameOf(person));
+    if (familyName === '') {
+      return t(
+        /* how names of a list are understood */ 'people.sheet.givenNameOnly',
+        'Names are read like {name}: given name {givenName}.',
+        { name, givenName: isolated(givenName) },
+      );
+    }
+    if (givenName === '') {
+      return t(
+        /* how names of a list are understood */ 'people.sheet.familyNameOnly',
+        'Names are read like {name}: family name {familyName}.',
+        { name, familyName: isolated(familyName) },
+      );
+    }
+    return t(
+      /* how names of a list are understood */ 'people.sheet.names',
+      'Names are read like {name}: given name {givenName}, family name {familyName}.',
+      { name, givenName: isolated(givenName), familyName: isolated(familyName) },
+    );
   });
 }
 
@@ -232,7 +325,11 @@ function CellField({
       <input
         id={id}
         type="text"
-        aria-label={`Correct ${label}`}
+        aria-label={t(
+          /* {entry}: of a list, or its place in it */ 'people.correct',
+          'Correct {entry}',
+          { entry: label },
+        )}
         aria-invalid={reason !== null}
         aria-describedby={reason === null ? undefined : noteId}
         autoCapitalize="off"
