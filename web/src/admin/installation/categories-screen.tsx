@@ -10,12 +10,12 @@ import {
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { compareNames } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { formatDate } from '../../lib/format.ts';
-import { questionsText } from '../../lib/question-labels.ts';
 import { callEndpoint, type SentBody } from '../../net/api.ts';
 import { changeCached, endpointQuery } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -76,24 +76,36 @@ export function CategoriesScreen() {
   const mayAdd = may('categories.edit');
   const addButton = mayAdd && (
     <Button variant="primary" icon={<Plus />} onClick={() => setEditing('new')}>
-      Add Category
+      {t(/* a button, and the title of its dialog */ 'settings.category.add', 'Add Category')}
     </Button>
   );
 
   return (
     <>
-      <PageHeader title="Category Management" subtitle="Group assessments by topic">
+      <PageHeader
+        title={t(/* heading of a page */ 'settings.category.title', 'Category Management')}
+        subtitle={t(
+          /* of a page about categories */ 'settings.category.subtitle',
+          'Group assessments by topic',
+        )}
+      >
         {/* An empty list shows the same button in its middle. */}
         {categories.data?.length !== 0 && addButton}
       </PageHeader>
       {categories.isError ? (
-        <LoadFailure title="Failed to load categories" read={categories} />
+        <LoadFailure
+          title={t('settings.category.loadFailed', 'Failed to load categories')}
+          read={categories}
+        />
       ) : categories.isPending ? (
         <LoadingCards />
       ) : categories.data.length === 0 ? (
         <Card>
           <EmptyState action={addButton}>
-            No categories yet. Every assessment needs one, so start here.
+            {t(
+              /* “one”: a category */ 'settings.category.none',
+              'No categories yet. Every assessment needs one, so start here.',
+            )}
           </EmptyState>
         </Card>
       ) : (
@@ -112,7 +124,7 @@ export function CategoriesScreen() {
       )}
       {!mayAdd && (
         <p className="mt-4 text-sm text-ink-3">
-          {whoMaySentence(['categories.edit'], 'add categories, with a role everywhere')}
+          {whoMaySentence(['categories.edit'], 'addCategories')}
         </p>
       )}
       {editing !== null && (
@@ -134,13 +146,20 @@ function DeleteCategory({ category, onClose }: { category: Category; onClose(): 
     <ConfirmAction
       action={useDeleteCategory()}
       subject={category.id}
-      done={{ title: 'Category deleted', description: category.name }}
-      failed="Failed to delete category"
+      done={{
+        title: t('settings.category.deleted', 'Category deleted'),
+        description: category.name,
+      }}
+      failed={t('settings.category.deleteFailed', 'Failed to delete category')}
       onClose={onClose}
     >
-      Delete the category “{isolated(category.name)}”? A category that assessments use cannot be
-      deleted.
-      {questions > 0 && ` ${questionsText(questions)} will have no category.`}
+      {t(
+        'settings.category.deleteText',
+        'Delete the category “{name}”? A category that assessments use cannot be deleted.',
+        { name: isolated(category.name) },
+      )}
+      {questions > 0 &&
+        ` ${t('settings.category.questions', '{count, plural, one {# question will have no category.} other {# questions will have no category.}}', { count: questions })}`}
     </ConfirmAction>
   );
 }
@@ -148,7 +167,9 @@ function DeleteCategory({ category, onClose }: { category: Category; onClose(): 
 function LoadingCards() {
   return (
     <div role="status">
-      <p className="mb-3 text-sm text-ink-2">Loading categories...</p>
+      <p className="mb-3 text-sm text-ink-2">
+        {t('settings.category.loading', 'Loading categories...')}
+      </p>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4">
         {['a', 'b', 'c'].map((key) => (
           <div key={key} className="grid gap-3 rounded-lg border border-line bg-surface p-5">
@@ -185,13 +206,25 @@ function CategoryCard({
           <div className="-mt-1 -me-2 flex">
             <IconButton
               data-edit=""
-              label={`Edit ${isolated(name)}`}
-              tooltip="Edit"
+              label={t(
+                /* a button; {name} is that of a category */ 'settings.category.editOf',
+                'Edit {name}',
+                { name: isolated(name) },
+              )}
+              tooltip={t(/* a button */ 'portal.edit', 'Edit')}
               onClick={onEdit}
             >
               <Pencil />
             </IconButton>
-            <IconButton label={`Delete ${isolated(name)}`} tooltip="Delete" onClick={onDelete}>
+            <IconButton
+              label={t(
+                /* a button; {name} is what is deleted */ 'settings.deleteOf',
+                'Delete {name}',
+                { name: isolated(name) },
+              )}
+              tooltip={t(/* a button */ 'portal.delete', 'Delete')}
+              onClick={onDelete}
+            >
               <Trash2 />
             </IconButton>
           </div>
@@ -200,9 +233,14 @@ function CategoryCard({
       <p
         className={`wrap-anywhere whitespace-pre-line ${description ? 'text-ink-2' : 'text-ink-3'}`}
       >
-        {description || 'No description provided'}
+        {description ||
+          t(/* of a category */ 'settings.category.noDescription', 'No description provided')}
       </p>
-      <p className="mt-2 text-xs text-ink-3">Created {formatDate(createdAt)}</p>
+      <p className="mt-2 text-xs text-ink-3">
+        {t(/* a category; {date} is a date */ 'settings.category.createdOn', 'Created {date}', {
+          date: formatDate(createdAt),
+        })}
+      </p>
     </article>
   );
 }
@@ -212,8 +250,8 @@ type Details = Pick<Category, 'name'> & { description?: string | null | undefine
 const formOf = ({ name, description }: Details) => ({ name, description: description ?? '' });
 
 const wordsOf = ({ name, description }: Details) => ({
-  Name: name,
-  Description: description ?? '',
+  [t(/* a field: of a category */ 'portal.nameOfThing', 'Name')]: name,
+  [t(/* a field: of a category */ 'portal.description', 'Description')]: description ?? '',
 });
 
 function CategoryDialog({ category, onClose }: { category: Category | null; onClose(): void }) {
@@ -232,28 +270,58 @@ function CategoryDialog({ category, onClose }: { category: Category | null; onCl
     <FormDialog
       form={form}
       stale={{ what: 'category', read, valuesIn: formOf, wordsOf }}
-      title={isNew ? 'Add Category' : 'Edit Category'}
-      description="Assessments are grouped by category."
-      submitLabel={isNew ? 'Create category' : 'Save category'}
-      busyLabel={isNew ? 'Creating…' : 'Saving…'}
-      failed={isNew ? 'Failed to create category' : 'Failed to update category'}
+      title={
+        isNew
+          ? t(/* a button, and the title of its dialog */ 'settings.category.add', 'Add Category')
+          : t('settings.category.edit', 'Edit Category')
+      }
+      description={t('settings.category.explanation', 'Assessments are grouped by category.')}
+      submitLabel={
+        isNew
+          ? t(/* a button */ 'settings.category.create', 'Create category')
+          : t(/* a button */ 'settings.category.save', 'Save category')
+      }
+      busyLabel={
+        isNew
+          ? t(/* on a button */ 'portal.creating', 'Creating…')
+          : t(/* on a button */ 'portal.saving', 'Saving…')
+      }
+      failed={
+        isNew
+          ? t('settings.category.createFailed', 'Failed to create category')
+          : t('settings.category.updateFailed', 'Failed to update category')
+      }
       onClose={onClose}
       onSubmit={async ({ name, description }) => {
         const namesake = findNamesake(categories.data ?? [], name, category?.id);
         if (namesake !== undefined) {
-          const message = `There is a category called “${isolated(namesake.name)}” already`;
+          const message = t(
+            'settings.category.namesake',
+            'There is a category called “{name}” already',
+            { name: isolated(namesake.name) },
+          );
           form.setError('name', { message }, { shouldFocus: true });
           return undefined;
         }
         const saved = await save.mutateAsync({
           ...{ name, description: description || null, before: read.before },
         });
-        const title = isNew ? 'Category created' : 'Category updated';
+        const title = isNew
+          ? t('settings.category.created', 'Category created')
+          : t('settings.category.updated', 'Category updated');
         return { title, description: saved.name };
       }}
     >
-      <TextField label="Name" required {...fieldIn(form, 'name')} />
-      <TextArea label="Description" optional {...fieldIn(form, 'description')} />
+      <TextField
+        label={t(/* a field: of a category */ 'portal.nameOfThing', 'Name')}
+        required
+        {...fieldIn(form, 'name')}
+      />
+      <TextArea
+        label={t(/* a field: of a category */ 'portal.description', 'Description')}
+        optional
+        {...fieldIn(form, 'description')}
+      />
     </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
 import { ROLES } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import { ROLE_WORDS } from '@invigil/core/texts/roles';
 import { useState } from 'react';
 import { useSession } from '../../../lib/person/session.tsx';
@@ -17,17 +18,26 @@ export function AccountScreen() {
   const [changing, setChanging] = useState(false);
   return (
     <>
-      <PageHeader title="Your account" subtitle={account?.user.email ?? ''} />
+      <PageHeader
+        title={t(/* heading of a page */ 'account.title', 'Your account')}
+        subtitle={account?.user.email ?? ''}
+      />
       <div className="grid max-w-180 gap-4">
         <OwnName />
         <OwnRoles />
-        <Card title="Password">
+        <Card title={t(/* heading of a card */ 'account.password.title', 'Password')}>
           <div className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
             <p className="min-w-0 flex-1 basis-60 text-ink-2">
-              At least 12 characters. Changing it signs you out on other devices.
+              {t(
+                'account.password.hint',
+                'At least 12 characters. Changing it signs you out on other devices.',
+              )}
             </p>
             <Button size="dense" onClick={() => setChanging(true)}>
-              Change password
+              {t(
+                /* a button, and the title of its dialog */ 'account.changePassword',
+                'Change password',
+              )}
             </Button>
           </div>
         </Card>
@@ -43,19 +53,28 @@ function OwnRoles() {
   const grants = useOwnGrants();
   const held = ROLES.filter((role) => grants.some((grant) => grant.role === role));
   return (
-    <Card title="What you may do">
+    <Card
+      title={t(
+        /* heading above the roles that the reader has */ 'account.rights',
+        'What you may do',
+      )}
+    >
       <div className="grid gap-3 px-5 py-4">
         <RoleLines grants={grants} />
         <dl className="grid gap-1.5 text-sm">
           {held.map((role) => (
             <div key={role}>
-              <dt className="inline font-medium">{`${ROLE_WORDS[role].name()}: `}</dt>
+              <dt className="inline font-medium">
+                {`${t(/* a role, followed by what it means */ 'account.roleHead', '{role}:', { role: ROLE_WORDS[role].name() })} `}
+              </dt>
               <dd className="inline text-ink-2">{ROLE_WORDS[role].sentence()}</dd>
             </div>
           ))}
         </dl>
         {held[0] !== 'owner' && (
-          <p className="text-sm text-ink-3">An owner can give you more roles.</p>
+          <p className="text-sm text-ink-3">
+            {t('account.moreRoles', 'An owner can give you more roles.')}
+          </p>
         )}
       </div>
     </Card>

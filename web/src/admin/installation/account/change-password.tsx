@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { changeOwnPassword, listOwnSessions } from '@invigil/core/contract/accounts/admins';
+import { t } from '@invigil/core/texts/i18n';
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { callEndpoint } from '../../../net/api.ts';
@@ -17,11 +18,20 @@ export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
       form={form}
-      title="Change password"
-      description="You stay signed in here. You will be signed out on other devices."
-      submitLabel="Change password"
-      busyLabel="Saving…"
-      failed="Failed to change the password"
+      title={t(
+        /* a button, and the title of its dialog */ 'account.changePassword',
+        'Change password',
+      )}
+      description={t(
+        'account.changePassword.description',
+        'You stay signed in here. You will be signed out on other devices.',
+      )}
+      submitLabel={t(
+        /* a button, and the title of its dialog */ 'account.changePassword',
+        'Change password',
+      )}
+      busyLabel={t(/* on a button */ 'portal.saving', 'Saving…')}
+      failed={t('account.changePassword.failed', 'Failed to change the password')}
       fieldOf={{
         WRONG_PASSWORD: 'currentPassword',
         THROTTLED: 'currentPassword',
@@ -33,22 +43,25 @@ export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
         await callEndpoint(changeOwnPassword, { body });
         void client.invalidateQueries({ queryKey: endpointKey(listOwnSessions) });
         return {
-          title: 'Password changed',
-          description: 'You have been signed out on other devices.',
+          title: t('account.changePassword.done', 'Password changed'),
+          description: t(
+            'account.signedOutElsewhere',
+            'You have been signed out on other devices.',
+          ),
         };
       }}
     >
       <PasswordField
-        label="Current password"
+        label={t(/* a field */ 'account.currentPassword', 'Current password')}
         required
         autoComplete="current-password"
         {...fieldIn(form, 'currentPassword')}
       />
       <PasswordField
-        label="New password"
+        label={t('login.newPassword', 'New password')}
         required
         autoComplete="new-password"
-        hint="At least 12 characters."
+        hint={t(/* of a password */ 'account.newPassword.hint', 'At least 12 characters.')}
         {...fieldIn(form, 'newPassword')}
       />
     </FormDialog>

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { setOwnName } from '@invigil/core/contract/accounts/admins';
+import { t } from '@invigil/core/texts/i18n';
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useSession } from '../../../lib/person/session.tsx';
@@ -23,18 +24,18 @@ export function OwnName() {
   const { isDirty, isSubmitting } = form.formState;
   useUnsaved(isDirty);
   const save = useSubmit(form, {
-    failed: 'Failed to save the name',
+    failed: t('account.saveNameFailed', 'Failed to save the name'),
     onSubmit: async (body) => {
       const sent = form.getValues();
       const { name } = await callEndpoint(setOwnName, { body });
       fillForm(form, sent, { name });
       if (account !== null) signedIn({ ...account, name });
-      toast({ title: 'Name saved' });
+      toast({ title: t('account.nameSaved', 'Name saved') });
       await client.invalidateQueries({ queryKey: ADMINS.queryKey, exact: true });
     },
   });
   return (
-    <Card title="Name">
+    <Card title={t(/* heading of a card: the reader’s name */ 'portal.name', 'Name')}>
       <form
         noValidate
         onSubmit={(event) => void save(event)}
@@ -42,15 +43,22 @@ export function OwnName() {
       >
         <div className="w-full max-w-104">
           <TextField
-            label="Your name"
+            label={t(/* a field */ 'account.name', 'Your name')}
             optional
             autoComplete="name"
-            hint="Colleagues see it beside your address. Candidates do not."
+            hint={t(
+              /* “it”: the reader’s name */ 'account.name.hint',
+              'Colleagues see it beside your address. Candidates do not.',
+            )}
             {...fieldIn(form, 'name')}
           />
         </div>
-        <Button type="submit" busy={isSubmitting && 'Saving…'} aria-disabled={!isDirty}>
-          Save name
+        <Button
+          type="submit"
+          busy={isSubmitting && t(/* on a button */ 'portal.saving', 'Saving…')}
+          aria-disabled={!isDirty}
+        >
+          {t(/* a button */ 'account.saveName', 'Save name')}
         </Button>
       </form>
     </Card>

@@ -3,12 +3,14 @@ import {
   listOwnSessions,
   type OwnSession,
 } from '@invigil/core/contract/accounts/admins';
+import { t } from '@invigil/core/texts/i18n';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { formatAgo, formatDateTime } from '../../../lib/format.ts';
 import { callEndpoint } from '../../../net/api.ts';
 import { changeCached, endpointQuery } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/toast.ts';
+import { Trans } from '../../../ui/trans.tsx';
 import { showFailure } from '../../data/show-failure.ts';
 import { LoadedCard } from '../../parts/loaded.tsx';
 
@@ -19,12 +21,13 @@ function useEndSession() {
   return useMutation({
     mutationFn: (id: string) => callEndpoint(endOwnSession, { params: { id } }),
     onSuccess: async (_, id) => {
-      toast({ title: 'Session ended' });
+      toast({ title: t('account.session.ended', 'Session ended') });
       await changeCached<OwnSession[]>(client, SESSIONS.queryKey, (list) =>
         list.filter((session) => session.id !== id),
       );
     },
-    onError: (error) => showFailure('Failed to end the session', error),
+    onError: (error) =>
+      showFailure(t('account.session.endFailed', 'Failed to end the session'), error),
   });
 }
 
@@ -34,14 +37,19 @@ export function OwnSessions() {
   const end = useEndSession();
   return (
     <LoadedCard
-      title="Where you are signed in"
+      title={t(/* “you”: the reader */ 'account.sessions', 'Where you are signed in')}
       read={sessions}
-      failure="Failed to load your sessions"
-      loading="Loading your sessions..."
+      failure={t('account.sessions.failed', 'Failed to load your sessions')}
+      loading={t('account.sessions.loading', 'Loading your sessions...')}
       rows={1}
     >
       {(list) => (
-        <ul aria-label="Sessions">
+        <ul
+          aria-label={t(
+            /* the name of a list: where someone is signed in */ 'account.sessions.list',
+            'Sessions',
+          )}
+        >
           {list.map(({ id, isThis, signedInAt, lastSeenAt }) => (
             <li
               key={id}
@@ -49,25 +57,42 @@ export function OwnSessions() {
             >
               <span className="min-w-0">
                 <span className="block font-medium">
-                  {isThis ? 'This browser' : 'Another browser'}
+                  {isThis
+                    ? t(/* a session */ 'account.session.this', 'This browser')
+                    : t(/* a session */ 'account.session.other', 'Another browser')}
                 </span>
                 <span className="text-sm text-ink-3">
-                  {'Signed in '}
-                  <time dateTime={signedInAt}>{formatDateTime(signedInAt)}</time>
-                  {', last active '}
-                  <time dateTime={lastSeenAt} title={formatDateTime(lastSeenAt)}>
-                    {formatAgo(lastSeenAt)}
-                  </time>
+                  <Trans
+                    id="account.session.times"
+                    comment="a session; {since} is a date with its time, {ago} such as “2 min ago”"
+                    message="Signed in {since}, last active {ago}"
+                    values={{
+                      since: <time dateTime={signedInAt}>{formatDateTime(signedInAt)}</time>,
+                      ago: (
+                        <time dateTime={lastSeenAt} title={formatDateTime(lastSeenAt)}>
+                          {formatAgo(lastSeenAt)}
+                        </time>
+                      ),
+                    }}
+                  />
                 </span>
               </span>
               {!isThis && (
                 <Button
                   size="dense"
-                  aria-label={`End the session of ${formatDateTime(signedInAt)}`}
-                  busy={end.isPending && end.variables === id && 'Ending…'}
+                  aria-label={t(
+                    /* a button; {time} is when it began */ 'account.session.endOf',
+                    'End the session of {time}',
+                    { time: formatDateTime(signedInAt) },
+                  )}
+                  busy={
+                    end.isPending &&
+                    end.variables === id &&
+                    t(/* on a button: it ends a session */ 'portal.ending', 'Ending…')
+                  }
                   onClick={() => end.mutate(id)}
                 >
-                  End
+                  {t(/* a button: ends a session */ 'account.session.end', 'End')}
                 </Button>
               )}
             </li>

@@ -9,6 +9,7 @@ import {
   type Totp,
 } from '@invigil/core/contract/accounts/totp';
 import { getSystemInformation } from '@invigil/core/contract/installation/system';
+import { t } from '@invigil/core/texts/i18n';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -39,10 +40,10 @@ export function RequireTotpCard() {
 function LoadedTotp({ rows, children }: { rows: number; children(totp: Totp): ReactNode }) {
   return (
     <LoadedCard
-      title="Two-step sign-in"
+      title={t('account.totp', 'Two-step sign-in')}
       read={useTotp()}
-      failure="Failed to load two-step sign-in"
-      loading="Loading two-step sign-in..."
+      failure={t('account.totp.failed', 'Failed to load two-step sign-in')}
+      loading={t('account.totp.loading', 'Loading two-step sign-in...')}
       rows={rows}
     >
       {children}
@@ -59,26 +60,31 @@ function OwnTotp({ totp }: { totp: Totp }) {
       <div className="flex items-start justify-between gap-4">
         <p className="text-ink-2">
           {totp.enabled
-            ? `You sign in with your password and a code from your authenticator app. ${recoveryText(totp.recoveryCodesLeft)}`
-            : 'Requires a code from an authenticator app in addition to your password.'}
+            ? `${t('account.totp.isOn', 'You sign in with your password and a code from your authenticator app.')} ${recoveryText(totp.recoveryCodesLeft)}`
+            : t(
+                /* said of two-step sign-in */ 'account.totp.isOff',
+                'Requires a code from an authenticator app in addition to your password.',
+              )}
         </p>
         <Badge tone={totp.enabled ? 'ok' : 'neutral'} glyph={totp.enabled ? 'ticked' : 'ring'}>
-          {totp.enabled ? 'On' : 'Off'}
+          {totp.enabled
+            ? t(/* two-step sign-in is switched on */ 'account.totp.on', 'On')
+            : t(/* two-step sign-in is switched off */ 'account.totp.off', 'Off')}
         </Badge>
       </div>
       <div className="flex flex-wrap gap-2">
         {totp.enabled ? (
           <>
             <Button size="dense" onClick={() => setOpen('renew')}>
-              New recovery codes
+              {t('account.recovery.new', 'New recovery codes')}
             </Button>
             <Button size="dense" onClick={() => setOpen('off')}>
-              Turn off
+              {t(/* a button: two-step sign-in */ 'account.turnOff', 'Turn off')}
             </Button>
           </>
         ) : (
           <Button size="dense" onClick={() => setOpen('set-up')}>
-            Set up
+            {t(/* a button: two-step sign-in */ 'account.totp.setUpButton', 'Set up')}
           </Button>
         )}
       </div>
@@ -91,8 +97,13 @@ function OwnTotp({ totp }: { totp: Totp }) {
 }
 
 function recoveryText(left: number): string {
-  if (left === 0) return 'No recovery codes are left. Create new ones.';
-  return left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`;
+  return left === 0
+    ? t('account.recovery.none', 'No recovery codes are left. Create new ones.')
+    : t(
+        'account.recovery.left',
+        '{count, plural, one {# recovery code is left.} other {# recovery codes are left.}}',
+        { count: left },
+      );
 }
 
 function RequireOfAll({ totp }: { totp: Totp }) {
@@ -104,11 +115,20 @@ function RequireOfAll({ totp }: { totp: Totp }) {
   return (
     <div className="px-5 py-4">
       <Checkbox
-        label="Required for all administrators"
+        label={t(
+          /* a choice: two-step sign-in */ 'account.totp.required',
+          'Required for all administrators',
+        )}
         hint={
           unavailable
-            ? 'Set it up for yourself first, in your account.'
-            : 'Administrators without it must set it up before anything else.'
+            ? t(
+                /* “it”: two-step sign-in */ 'account.totp.setUpFirst',
+                'Set it up for yourself first, in your account.',
+              )
+            : t(
+                /* “it”: two-step sign-in */ 'account.totp.requiredHint',
+                'Administrators without it must set it up before anything else.',
+              )
         }
         checked={wanted ?? totp.required}
         disabled={unavailable}
@@ -119,10 +139,14 @@ function RequireOfAll({ totp }: { totp: Totp }) {
             onSuccess: ({ totpRequired }) =>
               toast({
                 title: totpRequired
-                  ? 'Two-step sign-in is required for all'
-                  : 'Two-step sign-in is optional',
+                  ? t('account.totp.nowRequired', 'Two-step sign-in is required for all')
+                  : t('account.totp.nowOptional', 'Two-step sign-in is optional'),
               }),
-            onError: (error) => showFailure('Failed to change the sign-in requirements', error),
+            onError: (error) =>
+              showFailure(
+                t('account.totp.requireFailed', 'Failed to change the sign-in requirements'),
+                error,
+              ),
           });
         }}
       />
@@ -131,7 +155,7 @@ function RequireOfAll({ totp }: { totp: Totp }) {
           to="/admin/account"
           className="mt-2 inline-flex items-center font-medium text-accent-ink hover:underline touch:min-h-11"
         >
-          Set up two-step sign-in
+          {t('account.totp.setUp', 'Set up two-step sign-in')}
         </Link>
       )}
     </div>
@@ -150,8 +174,16 @@ function SetUpTotpDialog({
     <Dialog
       open
       onClose={onClose}
-      title={codes === null ? 'Set up two-step sign-in' : 'Two-step sign-in is on'}
-      description={codes === null ? 'You will be signed out on other devices.' : undefined}
+      title={
+        codes === null
+          ? t('account.totp.setUp', 'Set up two-step sign-in')
+          : t('account.totp.isOnTitle', 'Two-step sign-in is on')
+      }
+      description={
+        codes === null
+          ? t('account.willSignOutElsewhere', 'You will be signed out on other devices.')
+          : undefined
+      }
       unsaved={codes !== null}
     >
       {codes === null ? (
@@ -162,7 +194,9 @@ function SetUpTotpDialog({
           }}
           aside={
             <DialogClose>
-              <Button>Cancel</Button>
+              <Button>
+                {t(/* a button: leaves a dialog without doing anything */ 'ui.cancel', 'Cancel')}
+              </Button>
             </DialogClose>
           }
         />
@@ -175,19 +209,23 @@ function SetUpTotpDialog({
 
 const ACTIONS = {
   renew: {
-    title: 'New recovery codes',
-    description: 'The earlier ones no longer work.',
-    confirm: 'Create new codes',
-    done: 'New recovery codes created',
-    failed: 'Failed to create new recovery codes',
+    title: () => t('account.recovery.new', 'New recovery codes'),
+    description: () =>
+      t(/* recovery codes */ 'account.recovery.earlier', 'The earlier ones no longer work.'),
+    confirm: () => t(/* a button: recovery codes */ 'account.recovery.create', 'Create new codes'),
+    done: () => t('account.recovery.created', 'New recovery codes created'),
+    failed: () => t('account.recovery.failed', 'Failed to create new recovery codes'),
   },
   off: {
-    title: 'Turn off two-step sign-in',
-    description:
-      'You can then sign in with your password alone. You will be signed out on other devices.',
-    confirm: 'Turn off',
-    done: 'Two-step sign-in is off',
-    failed: 'Failed to turn off two-step sign-in',
+    title: () => t('account.turnOff.title', 'Turn off two-step sign-in'),
+    description: () =>
+      t(
+        'account.turnOff.description',
+        'You can then sign in with your password alone. You will be signed out on other devices.',
+      ),
+    confirm: () => t(/* a button: two-step sign-in */ 'account.turnOff', 'Turn off'),
+    done: () => t('account.turnOff.done', 'Two-step sign-in is off'),
+    failed: () => t('account.turnOff.failed', 'Failed to turn off two-step sign-in'),
   },
 } as const;
 
@@ -209,7 +247,7 @@ function BothStepsDialog({
   });
   if (codes !== null) {
     return (
-      <Dialog open onClose={onClose} title={words.title} unsaved>
+      <Dialog open onClose={onClose} title={words.title()} unsaved>
         <RecoveryCodes codes={codes} onDone={onClose} />
       </Dialog>
     );
@@ -217,12 +255,12 @@ function BothStepsDialog({
   return (
     <FormDialog
       form={form}
-      title={words.title}
-      description={words.description}
-      submitLabel={words.confirm}
-      busyLabel="One moment…"
+      title={words.title()}
+      description={words.description()}
+      submitLabel={words.confirm()}
+      busyLabel={t(/* on a button, while it works */ 'account.oneMoment', 'One moment…')}
       danger={action === 'off'}
-      failed={words.failed}
+      failed={words.failed()}
       fieldOf={{ THROTTLED: 'code' }}
       onClose={onClose}
       onSubmit={async (body) => {
@@ -232,23 +270,23 @@ function BothStepsDialog({
           await callEndpoint(switchOffTotp, { body });
           onClose();
         }
-        toast({ title: words.done });
+        toast({ title: words.done() });
         void onChanged();
         return undefined;
       }}
     >
       <PasswordField
-        label="Current password"
+        label={t(/* a field */ 'account.currentPassword', 'Current password')}
         required
         autoComplete="current-password"
         {...fieldIn(form, 'currentPassword')}
       />
       <TextField
-        label="Code"
+        label={t('login.code', 'Code')}
         required
         autoComplete="one-time-code"
         inputClassName="code tracking-[0.12em]"
-        hint="Six digits from the app, or a recovery code."
+        hint={t('account.totp.codeHint', 'Six digits from the app, or a recovery code.')}
         {...fieldIn(form, 'code')}
       />
     </FormDialog>

@@ -1,4 +1,5 @@
 import { beginTotp, confirmTotp } from '@invigil/core/contract/accounts/totp';
+import { t } from '@invigil/core/texts/i18n';
 import { Copy } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -31,7 +32,7 @@ export function SetUpTotp({
     <OneField
       key="password"
       kind="password"
-      submitLabel="Continue"
+      submitLabel={t(/* a button: goes to the next step */ 'account.continue', 'Continue')}
       aside={aside}
       onSubmit={async (currentPassword) =>
         setStage({
@@ -44,12 +45,12 @@ export function SetUpTotp({
     <OneField
       key="code"
       kind="code"
-      submitLabel="Turn on"
+      submitLabel={t(/* a button: two-step sign-in */ 'account.turnOn', 'Turn on')}
       aside={aside}
       onSubmit={async (code) => {
         const answer = await callEndpoint(confirmTotp, { body: { code }, signal: inTime() });
         // Over a failure of an earlier code, which would stay beside this.
-        toast({ title: 'Two-step sign-in is on' });
+        toast({ title: t('account.totp.isOnTitle', 'Two-step sign-in is on') });
         onRecoveryCodes(answer.recoveryCodes);
       }}
     >
@@ -65,12 +66,24 @@ export function SetUpTotp({
 function Secret({ secret, uri }: { secret: string; uri: string }) {
   return (
     <>
-      <p>Scan this with your authenticator app, or enter the key there.</p>
+      <p>
+        {t(
+          /* “this”: a QR code; the key is a secret below it */ 'account.totp.scan',
+          'Scan this with your authenticator app, or enter the key there.',
+        )}
+      </p>
       <span className="mx-auto overflow-hidden rounded-md">
-        <QRCodeSVG value={uri} size={176} marginSize={4} title="QR code with the key" />
+        <QRCodeSVG
+          value={uri}
+          size={176}
+          marginSize={4}
+          title={t('account.totp.qrCode', 'QR code with the key')}
+        />
       </span>
       <p className="text-center">
-        <span className="text-sm text-ink-3">Key</span>
+        <span className="text-sm text-ink-3">
+          {t(/* a secret that an app is given to make codes from */ 'account.key', 'Key')}
+        </span>
         <br />
         <span data-totp-key="" className="code break-all select-all">
           {(secret.match(/.{1,4}/g) ?? []).join(' ')}
@@ -97,7 +110,7 @@ function OneField({
     try {
       await onSubmit(value);
     } catch (error) {
-      showFailure('Could not turn on two-step sign-in', error);
+      showFailure(t('account.totp.turnOnFailed', 'Could not turn on two-step sign-in'), error);
       throw error;
     }
   });
@@ -109,25 +122,32 @@ function OneField({
       {children}
       {kind === 'password' ? (
         <PasswordField
-          label="Current password"
+          label={t(/* a field */ 'account.currentPassword', 'Current password')}
           required
           autoComplete="current-password"
           {...field}
         />
       ) : (
         <TextField
-          label="Code"
+          label={t('login.code', 'Code')}
           required
           inputMode="numeric"
           autoComplete="one-time-code"
           inputClassName="code max-w-40 tracking-[0.12em]"
-          hint="The six digits shown in the app."
+          hint={t(
+            /* of an authenticator app */ 'account.totp.sixDigits',
+            'The six digits shown in the app.',
+          )}
           {...field}
         />
       )}
       <div className="flex flex-col-reverse gap-3 md:flex-row md:justify-end">
         {aside}
-        <Button variant="primary" type="submit" busy={busy && 'One moment…'}>
+        <Button
+          variant="primary"
+          type="submit"
+          busy={busy && t(/* on a button, while it works */ 'account.oneMoment', 'One moment…')}
+        >
           {submitLabel}
         </Button>
       </div>
@@ -141,21 +161,32 @@ export function SetUpTotpScreen() {
   const [codes, setCodes] = useState<string[] | null>(null);
   return (
     <main className="grid min-h-dvh justify-items-center bg-surface px-5 py-8 md:place-items-center">
-      <title>Two-step sign-in · Invigil</title>
+      <title>{`${t('account.totp', 'Two-step sign-in')} · Invigil`}</title>
       <div className="grid w-full max-w-110 content-start gap-5">
         <Mark withName />
         <div>
-          <h1>{codes === null ? 'Set up two-step sign-in' : 'Two-step sign-in is on'}</h1>
+          <h1>
+            {codes === null
+              ? t('account.totp.setUp', 'Set up two-step sign-in')
+              : t('account.totp.isOnTitle', 'Two-step sign-in is on')}
+          </h1>
           {codes === null && (
             <p className="mt-0.5 text-ink-2">
-              This installation requires it of all administrators.
+              {t(
+                /* “it”: two-step sign-in */ 'account.totp.requiredHere',
+                'This installation requires it of all administrators.',
+              )}
             </p>
           )}
         </div>
         {codes === null ? (
           <SetUpTotp
             onRecoveryCodes={setCodes}
-            aside={<Button onClick={() => void signOut()}>Sign out</Button>}
+            aside={
+              <Button onClick={() => void signOut()}>
+                {t(/* a button */ 'portal.signOut', 'Sign out')}
+              </Button>
+            }
           />
         ) : (
           <RecoveryCodes codes={codes} onDone={() => void refresh().catch(() => undefined)} />
@@ -172,18 +203,20 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): vo
   const copy = () =>
     copyAndSay(
       codes.join('\n'),
-      'Recovery codes copied',
-      'Could not copy the codes',
-      'Select the codes and copy them yourself.',
+      t('account.recovery.copied', 'Recovery codes copied'),
+      t('account.recovery.copyFailed', 'Could not copy the codes'),
+      t('account.recovery.copyAdvice', 'Select the codes and copy them yourself.'),
     );
   return (
     <div className="grid gap-4">
       <p ref={start} tabIndex={-1} className="outline-none">
-        Store these recovery codes in a safe place. Each works once, in place of a code from the
-        app. They are not shown again.
+        {t(
+          'account.recovery.store',
+          'Store these recovery codes in a safe place. Each works once, in place of a code from the app. They are not shown again.',
+        )}
       </p>
       <ul
-        aria-label="Recovery codes"
+        aria-label={t('account.recovery', 'Recovery codes')}
         className="code grid gap-x-6 gap-y-1.5 rounded-lg bg-sunken px-4 py-3 select-all sm:grid-cols-2"
       >
         {codes.map((code) => (
@@ -192,10 +225,13 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): vo
       </ul>
       <div className="flex flex-col-reverse gap-3 md:flex-row md:justify-end">
         <Button icon={<Copy />} onClick={() => void copy()}>
-          Copy
+          {t(/* a button: copies recovery codes */ 'portal.copy', 'Copy')}
         </Button>
         <Button variant="primary" onClick={onDone}>
-          I have stored them
+          {t(
+            /* a button; “them”: recovery codes */ 'account.recovery.stored',
+            'I have stored them',
+          )}
         </Button>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { type Admin, AdminBody } from '@invigil/core/contract/accounts/admins';
 import { sentenceOf } from '@invigil/core/contract/definition/errors';
 import { type Grant, isOwner } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { KeyRound, Plus, ShieldOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -13,6 +14,7 @@ import { Button } from '../../../ui/button.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Trans } from '../../../ui/trans.tsx';
 import { useAdmins, useCreateAdmin, useDeleteAdmin } from '../../data/team.ts';
 import { ConfirmAction, FormDialog, fieldIn } from '../../parts/dialogs.tsx';
 import { LoadedCard } from '../../parts/loaded.tsx';
@@ -37,27 +39,30 @@ export function AdminsCard() {
   return (
     <>
       <LoadedCard
-        title="Admin Management"
+        title={t(/* heading of a card */ 'settings.admins.title', 'Admin Management')}
         read={admins}
-        failure="Failed to load administrators"
-        loading="Loading administrators..."
+        failure={t('settings.admins.loadFailed', 'Failed to load administrators')}
+        loading={t('settings.admins.loading', 'Loading administrators...')}
         rows={8}
         aside={
           <span className="flex flex-wrap gap-2">
             <Button size="dense" icon={<KeyRound />} onClick={() => setChanging(true)}>
-              Change password
+              {t(
+                /* a button, and the title of its dialog */ 'account.changePassword',
+                'Change password',
+              )}
             </Button>
             <Button size="dense" onClick={() => setInviting(true)}>
-              Invite by email
+              {t(/* a button */ 'settings.admins.invite', 'Invite by email')}
             </Button>
             <Button size="dense" icon={<Plus />} onClick={() => setAdding(true)}>
-              Add Admin
+              {t(/* a button, and the title of its dialog */ 'settings.admins.add', 'Add Admin')}
             </Button>
           </span>
         }
       >
         {(list) => (
-          <ul aria-label="Administrators">
+          <ul aria-label={t(/* the name of a list */ 'settings.admins.list', 'Administrators')}>
             {list.map((admin) => (
               <AdminRow
                 key={admin.id}
@@ -109,42 +114,67 @@ function AdminRow({
         <div className="text-sm text-ink-3">
           {createdAt !== undefined && (
             <>
-              Created <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+              <Trans
+                id="settings.admins.created"
+                comment="an administrator; {date} is a date"
+                message="Created {date}"
+                values={{ date: <time dateTime={createdAt}>{formatDate(createdAt)}</time> }}
+              />
               {' · '}
             </>
           )}
           {lastSignInAt === undefined ? null : lastSignInAt === null ? (
-            'never signed in'
+            t(
+              /* an administrator; stands in a line after “Created 4 May 2026” */ 'settings.admins.neverSignedIn',
+              'never signed in',
+            )
           ) : (
-            <>
-              last sign-in{' '}
-              <time dateTime={lastSignInAt} title={formatDateTime(lastSignInAt)}>
-                {formatAgo(lastSignInAt)}
-              </time>
-            </>
+            <Trans
+              id="settings.admins.lastSignIn"
+              comment="an administrator; {ago} such as “2 min ago”; stands in a line after “Created 4 May 2026”"
+              message="last sign-in {ago}"
+              values={{
+                ago: (
+                  <time dateTime={lastSignInAt} title={formatDateTime(lastSignInAt)}>
+                    {formatAgo(lastSignInAt)}
+                  </time>
+                ),
+              }}
+            />
           )}
-          {hasTotp && ' · two-step sign-in'}
+          {hasTotp &&
+            ` · ${t(/* an administrator has it; stands in a line after “last sign-in 2 min ago” */ 'settings.admins.hasTotp', 'two-step sign-in')}`}
         </div>
       </div>
       <IconButton
-        label={`Change roles of ${isolated(email)}`}
-        tooltip="Change roles"
+        label={t(
+          /* a button; {person} is an address */ 'team.changeRolesOf',
+          'Change roles of {person}',
+          { person: isolated(email) },
+        )}
+        tooltip={t(/* a button */ 'team.changeRoles', 'Change roles')}
         onClick={onEdit}
       >
         <KeyRound />
       </IconButton>
       {hasTotp && !isOwn && (
         <IconButton
-          label={`Reset two-step sign-in of ${isolated(email)}`}
-          tooltip="Reset two-step sign-in"
+          label={t(
+            /* a button; {person} is an address */ 'settings.admins.resetOf',
+            'Reset two-step sign-in of {person}',
+            { person: isolated(email) },
+          )}
+          tooltip={t(/* a button */ 'settings.admins.reset', 'Reset two-step sign-in')}
           onClick={onReset}
         >
           <ShieldOff />
         </IconButton>
       )}
       <IconButton
-        label={`Delete ${isolated(email)}`}
-        tooltip="Delete"
+        label={t(/* a button; {name} is what is deleted */ 'settings.deleteOf', 'Delete {name}', {
+          name: isolated(email),
+        })}
+        tooltip={t(/* a button */ 'portal.delete', 'Delete')}
         unavailable={why}
         onClick={onDelete}
       >
@@ -159,15 +189,24 @@ function DeleteAdmin({ admin, onClose }: { admin: Admin; onClose(): void }) {
     <ConfirmAction
       action={useDeleteAdmin()}
       subject={admin.id}
-      done={{ title: 'Admin deleted', description: admin.email }}
-      failed="Failed to delete admin"
+      done={{ title: t('settings.admins.deleted', 'Admin deleted'), description: admin.email }}
+      failed={t('settings.admins.deleteFailed', 'Failed to delete admin')}
       onClose={onClose}
     >
       <p>
-        Delete the administrator <span className="break-all">{admin.email}</span>? They are signed
-        out immediately and can no longer sign in.
+        <Trans
+          id="settings.admins.deleteText"
+          comment="{person} is an address"
+          message="Delete the administrator {person}? They are signed out immediately and can no longer sign in."
+          values={{ person: <span className="break-all">{admin.email}</span> }}
+        />
       </p>
-      <p className="mt-2">Assessments, results and the audit log stay.</p>
+      <p className="mt-2">
+        {t(
+          /* they are not deleted */ 'settings.admins.deleteKeeps',
+          'Assessments, results and the audit log stay.',
+        )}
+      </p>
     </ConfirmAction>
   );
 }
@@ -176,17 +215,24 @@ function DeleteAdmin({ admin, onClose }: { admin: Admin; onClose(): void }) {
 function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void }) {
   return (
     <ConfirmAction
-      title="Reset two-step sign-in?"
-      confirmLabel="Reset"
-      busyLabel="Resetting…"
+      title={t('settings.admins.resetTitle', 'Reset two-step sign-in?')}
+      confirmLabel={t(/* a button: two-step sign-in */ 'settings.admins.resetButton', 'Reset')}
+      busyLabel={t(/* on a button */ 'settings.admins.resetting', 'Resetting…')}
       action={useResetTotp()}
       subject={admin.id}
-      done={{ title: 'Two-step sign-in reset', description: admin.email }}
-      failed="Failed to reset two-step sign-in"
+      done={{
+        title: t(/* it was reset */ 'settings.admins.resetDone', 'Two-step sign-in reset'),
+        description: admin.email,
+      }}
+      failed={t('settings.admins.resetFailed', 'Failed to reset two-step sign-in')}
       onClose={onClose}
     >
-      <span className="break-all">{admin.email}</span> will be signed out and can then sign in with
-      the password alone. Make sure that the request really comes from this person.
+      <Trans
+        id="settings.admins.resetText"
+        comment="{person} is an address"
+        message="{person} will be signed out and can then sign in with the password alone. Make sure that the request really comes from this person."
+        values={{ person: <span className="break-all">{admin.email}</span> }}
+      />
     </ConfirmAction>
   );
 }
@@ -207,13 +253,21 @@ function AddAdminDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
       form={form}
-      title="Add Admin"
-      description="Administrators have full access to this portal."
-      submitLabel="Add Admin"
-      busyLabel="Creating…"
-      failed="Failed to create admin"
+      title={t(/* a button, and the title of its dialog */ 'settings.admins.add', 'Add Admin')}
+      description={t(
+        'settings.admins.fullAccess',
+        'Administrators have full access to this portal.',
+      )}
+      submitLabel={t(
+        /* a button, and the title of its dialog */ 'settings.admins.add',
+        'Add Admin',
+      )}
+      busyLabel={t(/* on a button */ 'portal.creating', 'Creating…')}
+      failed={t('settings.admins.createFailed', 'Failed to create admin')}
       sentence={(error) =>
-        error instanceof ConnectionError ? error.message : 'Please check the data and try again.'
+        error instanceof ConnectionError
+          ? error.message
+          : t('settings.admins.checkData', 'Please check the data and try again.')
       }
       fieldOf={{
         ADMIN_EXISTS: 'email',
@@ -223,21 +277,27 @@ function AddAdminDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
       onSubmit={async (body) => {
         const admin = await create.mutateAsync(body);
-        return { title: 'Admin created', description: admin.email };
+        return {
+          title: t('settings.admins.createdDone', 'Admin created'),
+          description: admin.email,
+        };
       }}
     >
       <TextField
-        label="Email"
+        label={t(/* a field */ 'portal.email', 'Email')}
         type="email"
         required
         autoComplete="off"
         {...fieldIn(form, 'email')}
       />
       <PasswordField
-        label="Password"
+        label={t('login.password', 'Password')}
         required
         autoComplete="new-password"
-        hint="At least 12 characters. Hand it over in person, not by email."
+        hint={t(
+          /* of a password */ 'settings.admins.passwordHint',
+          'At least 12 characters. Hand it over in person, not by email.',
+        )}
         {...fieldIn(form, 'password')}
       />
     </FormDialog>

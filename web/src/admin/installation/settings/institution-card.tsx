@@ -8,6 +8,7 @@ import {
   readLogo,
 } from '@invigil/core/contract/installation/institution';
 import { addressProblem } from '@invigil/core/domain/public-address';
+import { t } from '@invigil/core/texts/i18n';
 import {
   ENGLISH_ALONE,
   LANGUAGE_TAGS,
@@ -34,6 +35,7 @@ import { showFailure } from '../../data/show-failure.ts';
 import { fieldIn, useSubmit } from '../../parts/dialogs.tsx';
 import { LoadedCard } from '../../parts/loaded.tsx';
 import { StaleVersions, useRead } from '../../parts/stale-notice.tsx';
+import { TranslationChecks } from './translation-check.tsx';
 
 const INSTITUTION = endpointQuery(getInstitution, {});
 
@@ -41,10 +43,10 @@ export function InstitutionCard() {
   const institution = useQuery(INSTITUTION);
   return (
     <LoadedCard
-      title="Institution"
+      title={t(/* heading of a card */ 'settings.institution.title', 'Institution')}
       read={institution}
-      failure="Failed to load the institution"
-      loading="Loading institution..."
+      failure={t('settings.institution.loadFailed', 'Failed to load the institution')}
+      loading={t('settings.institution.loading', 'Loading institution...')}
       rows={10}
       keeps
     >
@@ -78,9 +80,13 @@ const valuesOf = ({ name, timeZone, publicUrl }: z.output<typeof Typed>) => ({
 const partOf = ({ name, timeZone, publicUrl }: Institution) => ({ name, timeZone, publicUrl });
 
 const wordsOf = ({ name, timeZone, publicUrl }: z.input<typeof Typed>) => ({
-  Name: String(name),
-  'Time zone': String(timeZone),
-  'Public address': String(publicUrl),
+  [t(/* a field: of the institution */ 'portal.nameOfThing', 'Name')]: String(name),
+  [t(/* a field: of the institution */ 'settings.institution.timeZone', 'Time zone')]:
+    String(timeZone),
+  [t(
+    /* a field: where the portal is reached */ 'settings.institution.publicUrl',
+    'Public address',
+  )]: String(publicUrl),
 });
 
 function InstitutionForm({ stored }: { stored: Institution }) {
@@ -105,7 +111,7 @@ function InstitutionForm({ stored }: { stored: Institution }) {
   }, [form, stored, isDirty]);
 
   const submit = useSubmit(form, {
-    failed: 'Failed to save the institution',
+    failed: t('settings.institution.saveFailed', 'Failed to save the institution'),
     read,
     onSubmit: async (body) => {
       const sent = form.getValues();
@@ -116,7 +122,7 @@ function InstitutionForm({ stored }: { stored: Institution }) {
       await replaceCached(client, INSTITUTION.queryKey, saved);
       // The dashboard and System Information name the zone.
       await client.invalidateQueries({ predicate: ({ queryKey }) => isOfZone(queryKey) });
-      toast({ title: 'Institution saved' });
+      toast({ title: t('settings.institution.saved', 'Institution saved') });
     },
   });
 
@@ -130,21 +136,31 @@ function InstitutionForm({ stored }: { stored: Institution }) {
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="Name"
+          label={t(/* a field: of the institution */ 'portal.nameOfThing', 'Name')}
           optional
           autoComplete="organization"
-          placeholder="University of Example"
-          hint="Shown in emails and on the sign-in page."
+          placeholder={t(
+            /* an example of a name in an empty field */ 'settings.institution.example',
+            'University of Example',
+          )}
+          hint={t(
+            /* the name of the institution */ 'settings.institution.nameHint',
+            'Shown in emails and on the sign-in page.',
+          )}
           {...fieldIn(form, 'name')}
         />
         <TextField
-          label="Time zone"
+          label={t(/* a field: of the institution */ 'settings.institution.timeZone', 'Time zone')}
           optional
           autoComplete="off"
           spellCheck={false}
           list={zonesId}
           placeholder={configured.timeZone}
-          hint={`For emails, downloaded lists, statistics and weeks. Empty: ${configured.timeZone}.`}
+          hint={t(
+            /* {zone} applies when the field is empty: Europe/London */ 'settings.institution.timeZoneHint',
+            'For emails, downloaded lists, statistics and weeks. Empty: {zone}.',
+            { zone: configured.timeZone },
+          )}
           {...fieldIn(form, 'timeZone')}
         />
       </div>
@@ -154,13 +170,20 @@ function InstitutionForm({ stored }: { stored: Institution }) {
         ))}
       </datalist>
       <TextField
-        label="Public address"
+        label={t(
+          /* a field: where the portal is reached */ 'settings.institution.publicUrl',
+          'Public address',
+        )}
         optional
         type="url"
         autoComplete="off"
         spellCheck={false}
         placeholder={configured.publicUrl}
-        hint={`Where the links in emails lead. Empty: ${configured.publicUrl}.`}
+        hint={t(
+          /* {address} applies when the field is empty */ 'settings.institution.publicUrlHint',
+          'Where the links in emails lead. Empty: {address}.',
+          { address: configured.publicUrl },
+        )}
         {...fieldIn(form, 'publicUrl')}
       />
       {address.success && (
@@ -171,9 +194,16 @@ function InstitutionForm({ stored }: { stored: Institution }) {
         />
       )}
       <div className="flex flex-wrap justify-end gap-3">
-        {isDirty && <Button onClick={() => form.reset()}>Undo changes</Button>}
-        <Button type="submit" busy={isSubmitting && 'Saving…'}>
-          Save institution
+        {isDirty && (
+          <Button onClick={() => form.reset()}>
+            {t(/* a button: of a form */ 'settings.undoChanges', 'Undo changes')}
+          </Button>
+        )}
+        <Button
+          type="submit"
+          busy={isSubmitting && t(/* on a button */ 'portal.saving', 'Saving…')}
+        >
+          {t(/* a button */ 'settings.institution.save', 'Save institution')}
         </Button>
       </div>
     </form>
@@ -195,28 +225,39 @@ function Logo({ stored }: { stored: Institution }) {
       }),
     onSuccess: async (saved) => {
       await replaceCached(client, INSTITUTION.queryKey, saved);
-      toast({ title: saved.logo === undefined ? 'Logo removed' : 'Logo saved' });
+      toast({
+        title:
+          saved.logo === undefined
+            ? t('settings.logo.removed', 'Logo removed')
+            : t('settings.logo.saved', 'Logo saved'),
+      });
     },
-    onError: (error) => showFailure('Failed to save the logo', error),
+    onError: (error) =>
+      showFailure(t('settings.logo.saveFailed', 'Failed to save the logo'), error),
   });
   return (
     <div className="flex flex-wrap items-center gap-4 border-t border-line p-5">
       {logo !== undefined && (
         <img
           src={`${urlOf(readLogo)}?${logo}`}
-          alt="Logo"
+          alt={t('settings.logo', 'Logo')}
           className="h-12 max-w-40 rounded-sm bg-white object-contain"
         />
       )}
       <div className="min-w-0 flex-1 basis-48">
-        <p className="font-medium">Logo</p>
-        <p className="text-sm text-ink-3">On certificates. PNG, JPEG, WebP or SVG.</p>
+        <p className="font-medium">{t('settings.logo', 'Logo')}</p>
+        <p className="text-sm text-ink-3">
+          {t(
+            /* where the logo is shown, and its formats */ 'settings.logo.hint',
+            'On certificates. PNG, JPEG, WebP or SVG.',
+          )}
+        </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <input
           ref={picker}
           type="file"
-          aria-label="Logo"
+          aria-label={t('settings.logo', 'Logo')}
           accept="image/png,image/jpeg,image/webp,image/svg+xml"
           className="hidden"
           onChange={(event) => {
@@ -227,11 +268,16 @@ function Logo({ stored }: { stored: Institution }) {
         />
         {logo !== undefined && (
           <Button onClick={() => change.mutate(null)} disabled={change.isPending}>
-            Remove logo
+            {t(/* a button */ 'settings.logo.remove', 'Remove logo')}
           </Button>
         )}
-        <Button busy={change.isPending && 'Saving…'} onClick={() => picker.current?.click()}>
-          {logo === undefined ? 'Select a logo' : 'Change logo'}
+        <Button
+          busy={change.isPending && t(/* on a button */ 'portal.saving', 'Saving…')}
+          onClick={() => picker.current?.click()}
+        >
+          {logo === undefined
+            ? t(/* a button */ 'settings.logo.select', 'Select a logo')
+            : t(/* a button */ 'settings.logo.change', 'Change logo')}
         </Button>
       </div>
     </div>
@@ -249,20 +295,25 @@ function OfferedLanguages({ stored }: { stored: Institution }) {
       }),
     onSuccess: async (saved) => {
       await replaceCached(client, INSTITUTION.queryKey, saved);
-      toast({ title: 'Languages saved' });
+      toast({ title: t('settings.languages.saved', 'Languages saved') });
     },
-    onError: (error) => showFailure('Failed to save the languages', error),
+    onError: (error) =>
+      showFailure(t('settings.languages.saveFailed', 'Failed to save the languages'), error),
   });
   const choose = (tag: Language, isOffered: boolean) =>
     change.mutate(isOffered ? [...offered, tag] : offered.filter((one) => one !== tag));
   return (
     <fieldset className="grid gap-3 border-t border-line p-5" disabled={change.isPending}>
       <legend className="contents">
-        <span className="font-medium">Languages for candidates</span>
+        <span className="font-medium">
+          {t('settings.languages.title', 'Languages for candidates')}
+        </span>
       </legend>
       <p className="text-sm text-ink-3">
-        English is always there. The others are previews: nobody who speaks them has checked them
-        yet. Candidates can change to English at any time. This portal is in English.
+        {t(
+          'settings.languages.text',
+          'English is always there, and candidates can change to it at any time. The others are previews until somebody who speaks them has checked what candidates are judged by. This portal has its language in the menu at your name.',
+        )}
       </p>
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         {LANGUAGE_TAGS.filter((tag) => tag !== 'en').map((tag) => (
@@ -273,16 +324,19 @@ function OfferedLanguages({ stored }: { stored: Institution }) {
                 {LANGUAGES[tag]}
               </bdi>
             }
-            hint="Preview"
             checked={offered.includes(tag)}
             onChange={(event) => choose(tag, event.target.checked)}
           />
         ))}
       </div>
+      {stored.translations && <TranslationChecks translations={stored.translations} />}
       {offered.length > 1 && (
         <SelectField
-          label="First language"
-          hint="Of sign-in pages for browsers with no other, and of assessments that set none."
+          label={t(/* a field */ 'settings.languages.first', 'First language')}
+          hint={t(
+            /* under the field “First language”: it is that of sign-in pages …; “other”, “none”: language */ 'settings.languages.firstHint',
+            'Of sign-in pages for browsers with no other, and of assessments that set none.',
+          )}
           value={offered[0]}
           onChange={(first) => change.mutate([first, ...offered.filter((tag) => tag !== first)])}
           options={offered.map((tag) => ({ value: tag, label: LANGUAGES[tag] }))}
@@ -302,7 +356,8 @@ const isOfZone = ([, area]: readonly unknown[]) => area === 'stats' || area === 
 function AddressCheck({ address, accepted }: { address: string; accepted: string }) {
   const check = useMutation({
     mutationFn: () => callEndpoint(checkPublicUrl, { body: { publicUrl: address } }),
-    onError: (error) => showFailure('Failed to check the address', error),
+    onError: (error) =>
+      showFailure(t('settings.address.checkFailed', 'Failed to check the address'), error),
   });
   const problem = problemWith(address, accepted);
   const leadsHere = check.data?.leadsHere;
@@ -311,7 +366,8 @@ function AddressCheck({ address, accepted }: { address: string; accepted: string
       {problem !== null && (
         <Notice tone="warn" icon={<TriangleAlert />} title={problem.title}>
           <span role="status">
-            {leadsHere && 'Invigil answers at it, but that is not enough. '}
+            {leadsHere &&
+              `${t(/* “it”: an address */ 'settings.address.notEnough', 'Invigil answers at it, but that is not enough.')} `}
           </span>
           {problem.advice}
         </Notice>
@@ -321,16 +377,33 @@ function AddressCheck({ address, accepted }: { address: string; accepted: string
           tone={leadsHere ? 'ok' : 'warn'}
           role={leadsHere ? 'status' : 'alert'}
           icon={leadsHere ? <CircleCheck /> : <TriangleAlert />}
-          title={leadsHere ? 'This address leads here' : 'Invigil did not find itself there'}
+          title={
+            leadsHere
+              ? t('settings.address.leadsHere', 'This address leads here')
+              : t(
+                  /* “there”: at an address */ 'settings.address.notFound',
+                  'Invigil did not find itself there',
+                )
+          }
         >
           {leadsHere
-            ? 'Invigil answers at it.'
-            : 'Open the address in another browser. If the sign-in page appears, it works, and only the server itself cannot reach it.'}
+            ? t(/* “it”: an address */ 'settings.address.answers', 'Invigil answers at it.')
+            : t(
+                'settings.address.notFoundAdvice',
+                'Open the address in another browser. If the sign-in page appears, it works, and only the server itself cannot reach it.',
+              )}
         </Notice>
       )}
       <div>
-        <Button size="dense" busy={check.isPending && 'Checking…'} onClick={() => check.mutate()}>
-          Check address
+        <Button
+          size="dense"
+          busy={
+            check.isPending &&
+            t(/* on a button: it checks an address */ 'portal.checking', 'Checking…')
+          }
+          onClick={() => check.mutate()}
+        >
+          {t(/* a button */ 'settings.address.check', 'Check address')}
         </Button>
       </div>
     </div>
@@ -341,20 +414,31 @@ function problemWith(address: string, accepted: string): { title: string; advice
   switch (addressProblem(address)) {
     case 'local':
       return {
-        title: 'Candidates cannot open this address',
-        advice: `${address} works on the server itself only. Enter the address that people type into their browser.`,
+        title: t('settings.address.local', 'Candidates cannot open this address'),
+        advice: t(
+          'settings.address.localAdvice',
+          '{address} works on the server itself only. Enter the address that people type into their browser.',
+          { address },
+        ),
       };
     case 'not_https':
       return {
-        title: 'Camera and microphone will not work',
-        advice: 'Browsers allow them at addresses with https:// only. Ask IT for one.',
+        title: t('settings.address.notHttps', 'Camera and microphone will not work'),
+        advice: t(
+          /* “them”: camera and microphone; “one”: an address */ 'settings.address.notHttpsAdvice',
+          'Browsers allow them at addresses with https:// only. Ask IT for one.',
+        ),
       };
     default:
       return address === accepted
         ? null
         : {
-            title: 'Nobody can sign in at this address yet',
-            advice: `The server accepts sign-ins at ${accepted} only. Ask IT to set PUBLIC_URL=${address} and to restart Invigil.`,
+            title: t('settings.address.other', 'Nobody can sign in at this address yet'),
+            advice: t(
+              'settings.address.otherAdvice',
+              'The server accepts sign-ins at {accepted} only. Ask IT to set PUBLIC_URL={address} and to restart Invigil.',
+              { accepted, address },
+            ),
           };
   }
 }

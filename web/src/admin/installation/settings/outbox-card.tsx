@@ -1,7 +1,7 @@
 import type { SmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
 import type { OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import type { MailState } from '@invigil/core/domain/invitation-states';
-import { isCanceledMail } from '@invigil/core/texts/mail-problems';
+import { t } from '@invigil/core/texts/i18n';
 import { CirclePause, Copy, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
@@ -19,6 +19,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { EmptyState } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast.ts';
+import { Trans } from '../../../ui/trans.tsx';
 import {
   OUTBOX_ROWS,
   useOutbox,
@@ -34,13 +35,13 @@ import { FilterSelect } from '../../list/filter-select.tsx';
 import { List } from '../../list/list.tsx';
 import { useSecretForm } from '../../parts/use-secret-form.ts';
 
-const STATES = [
-  { value: 'queued', label: 'Queued' },
-  { value: 'sending', label: 'Sending' },
-  { value: 'sent', label: 'Sent' },
-  { value: 'uncertain', label: 'Uncertain' },
-  { value: 'failed', label: 'Failed' },
-] as const satisfies readonly { value: MailState; label: string }[];
+const states = (): { value: MailState; label: string }[] => [
+  { value: 'queued', label: t(/* the state of an email */ 'status.queued', 'Queued') },
+  { value: 'sending', label: t(/* the state of an email */ 'status.sending', 'Sending') },
+  { value: 'sent', label: t(/* the state of an email */ 'status.sent', 'Sent') },
+  { value: 'uncertain', label: t('status.uncertain', 'Uncertain') },
+  { value: 'failed', label: t(/* the state of an email */ 'status.failed', 'Failed') },
+];
 
 interface View {
   search: string;
@@ -64,16 +65,20 @@ export function OutboxCard() {
   const send = useSendNow();
   const sendNow = (id: string) =>
     send.mutate(id, {
-      onError: (error) => showFailure('Failed to send the message', error),
+      onError: (error) =>
+        showFailure(t('portal.messageFailed', 'Failed to send the message'), error),
     });
   const isReadable = settings.data === null;
 
   return (
     <>
       <List
-        title="Outbox"
+        title={t(/* a tab of the settings: emails */ 'settings.outbox', 'Outbox')}
         aside={
-          <IconButton label="Reload the outbox" onClick={() => void outbox.refetch()}>
+          <IconButton
+            label={t(/* a button */ 'settings.outbox.reload', 'Reload the outbox')}
+            onClick={() => void outbox.refetch()}
+          >
             <RefreshCw />
           </IconButton>
         }
@@ -81,34 +86,46 @@ export function OutboxCard() {
           <search className="flex flex-wrap gap-3 border-b border-line px-5 py-3">
             <div className="min-w-0 flex-1 basis-48 sm:max-w-80">
               <SearchBox
-                label="Search the outbox"
-                placeholder="Recipient or subject"
+                label={t(
+                  /* the name of a field */ 'settings.outbox.searchLabel',
+                  'Search the outbox',
+                )}
+                placeholder={t(
+                  /* in an empty field: what can be searched for */ 'settings.outbox.searchPlaceholder',
+                  'Recipient or subject',
+                )}
                 maxLength={320}
                 value={search}
                 onSearch={(next) => setView({ search: next, state, page: 1 })}
               />
             </div>
             <FilterSelect
-              label="State"
-              any="Any state"
+              label={t(/* of an email */ 'portal.state', 'State')}
+              any={t(
+                /* of an email: the first of a list */ 'settings.outbox.anyState',
+                'Any state',
+              )}
               className="sm:w-40!"
-              options={STATES}
+              options={states()}
               value={state}
               onChange={(next) => setView({ search, state: next, page: 1 })}
             />
           </search>
         }
         read={outbox}
-        failure="Failed to load the outbox"
-        loading="Loading messages..."
+        failure={t('settings.outbox.loadFailed', 'Failed to load the outbox')}
+        loading={t('settings.outbox.loading', 'Loading messages...')}
         none={
           <EmptyState>
-            No messages yet. Invitations appear here as soon as they are created.
+            {t(
+              'settings.outbox.none',
+              'No messages yet. Invitations appear here as soon as they are created.',
+            )}
           </EmptyState>
         }
         narrowed={
           (search !== '' || state !== null) && {
-            sentence: 'No message matches these filters.',
+            sentence: t('settings.outbox.noMatch', 'No message matches these filters.'),
             onClear: () => setView(FIRST_VIEW),
           }
         }
@@ -116,18 +133,27 @@ export function OutboxCard() {
           page,
           perPage: OUTBOX_ROWS,
           onPage: (next) => setView({ search, state, page: next }),
-          total: () => `Times in ${zoneName()}`,
+          total: () =>
+            t(/* {zone} such as Europe/London */ 'portal.timesIn', 'Times in {zone}', {
+              zone: zoneName(),
+            }),
         }}
         above={
           <>
             {isReadable && (
               <p className="border-b border-line px-5 py-3 text-ink-2">
-                No mail server is configured, so messages wait here. You can read and copy waiting
-                messages. Viewing is logged. To send them,{' '}
-                <Link to="/admin/settings" className="font-medium underline underline-offset-4">
-                  configure a mail server
-                </Link>
-                .
+                <Trans
+                  id="settings.outbox.noServer"
+                  message="No mail server is configured, so messages wait here. You can read and copy waiting messages. Viewing is logged. To send them, <link>configure a mail server</link>."
+                  components={{
+                    link: (
+                      <Link
+                        to="/admin/settings"
+                        className="font-medium underline underline-offset-4"
+                      />
+                    ),
+                  }}
+                />
               </p>
             )}
             {settings.data?.isActive === false && <SendingIsOff settings={settings.data} />}
@@ -135,7 +161,7 @@ export function OutboxCard() {
         }
       >
         {(rows) => (
-          <ul aria-label="Messages">
+          <ul aria-label={t(/* emails of the outbox */ 'settings.outbox.messages', 'Messages')}>
             {rows.map((message) => (
               <OutboxRow
                 key={message.id}
@@ -162,8 +188,10 @@ function SendingIsOff({ settings }: { settings: SmtpSettings }) {
   // Not with callbacks of the mutation: this notice is gone once it has succeeded.
   const start = () =>
     save.mutateAsync({ ...server, isActive: true, before: { ...server, isActive: false } }).then(
-      () => toast({ title: 'Sending has started' }),
-      (error: unknown) => showFailure('Failed to start sending', error),
+      () =>
+        toast({ title: t(/* emails are sent */ 'settings.outbox.started', 'Sending has started') }),
+      (error: unknown) =>
+        showFailure(t('settings.outbox.startFailed', 'Failed to start sending'), error),
     );
   return (
     <div className="border-b border-line px-5 py-3">
@@ -173,22 +201,30 @@ function SendingIsOff({ settings }: { settings: SmtpSettings }) {
         action={
           <Button
             variant="primary"
-            busy={save.isPending && 'Starting…'}
+            busy={save.isPending && t(/* on a button */ 'settings.outbox.starting', 'Starting…')}
             onClick={() => void start()}
           >
-            Start sending
+            {t(/* a button: emails */ 'settings.outbox.start', 'Start sending')}
           </Button>
         }
       >
-        The mail server is set up, and messages wait here until you start sending.
+        {t(
+          'settings.outbox.isOff',
+          'The mail server is set up, and messages wait here until you start sending.',
+        )}
       </Notice>
     </div>
   );
 }
 
 function triedText(attempts: number): string {
-  if (attempts === 0) return 'Not tried yet';
-  return attempts === 1 ? 'Tried once' : `Tried ${attempts} times`;
+  return attempts === 0
+    ? t(/* an email */ 'settings.outbox.notTried', 'Not tried yet')
+    : t(
+        /* an email */ 'settings.outbox.tried',
+        '{count, plural, =1 {Tried once} one {Tried # times} other {Tried # times}}',
+        { count: attempts },
+      );
 }
 
 function OutboxRow({
@@ -200,9 +236,9 @@ function OutboxRow({
   onRead: (() => void) | undefined;
   onSend: (() => void) | undefined;
 }) {
-  const { recipient, subject, state, attempts, lastError, createdAt, sentAt } = message;
+  const { recipient, subject, state, attempts, createdAt, sentAt } = message;
   const reason = mailReason(message);
-  const isBad = state === 'failed' && !isCanceledMail(state, lastError);
+  const isBad = state === 'failed' && !message.isCanceled;
   const waits = message.nextAttemptAt !== null && attempts > 0;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto_6.5rem_8rem]">
@@ -224,13 +260,29 @@ function OutboxRow({
       </div>
       <div className="col-start-2 row-start-2 grid justify-items-end gap-1.5 sm:col-start-4 sm:row-start-1">
         {onRead !== undefined && (
-          <Button size="dense" onClick={onRead} aria-label={`Open message to ${recipient}`}>
-            Open message
+          <Button
+            size="dense"
+            onClick={onRead}
+            aria-label={t(
+              /* a button; {recipient} is an address */ 'settings.outbox.openTo',
+              'Open message to {recipient}',
+              { recipient },
+            )}
+          >
+            {t(/* a button: an email */ 'settings.outbox.open', 'Open message')}
           </Button>
         )}
         {onSend !== undefined && waits && (
-          <Button size="dense" onClick={onSend} aria-label={`Send now to ${recipient}`}>
-            Send now
+          <Button
+            size="dense"
+            onClick={onSend}
+            aria-label={t(
+              /* a button; {recipient} is an address */ 'settings.outbox.sendTo',
+              'Send now to {recipient}',
+              { recipient },
+            )}
+          >
+            {t(/* a button: an email */ 'settings.outbox.send', 'Send now')}
           </Button>
         )}
       </div>
@@ -248,30 +300,43 @@ function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
     <Dialog
       open
       onClose={onClose}
-      title={message?.subject ?? 'Message'}
-      description={message === undefined ? undefined : `To ${message.recipient}`}
+      title={
+        message?.subject ??
+        t(/* an email whose subject is not known */ 'portal.mailMessage', 'Message')
+      }
+      description={
+        message &&
+        t(/* whom an email is for */ 'settings.outbox.to', 'To {recipient}', {
+          recipient: message.recipient,
+        })
+      }
       footer={
         <>
           <DialogClose>
-            <Button>Close</Button>
+            <Button>{t(/* a button: closes a dialog */ 'ui.close', 'Close')}</Button>
           </DialogClose>
           {isSealed && (
             <Button
               variant="primary"
               type="submit"
               form={formId}
-              busy={reveal.isPending && 'Opening…'}
+              busy={
+                reveal.isPending &&
+                t(/* on a button: it opens a message */ 'settings.outbox.opening', 'Opening…')
+              }
             >
-              Read message
+              {t(/* a button */ 'settings.outbox.read', 'Read message')}
             </Button>
           )}
           {message !== undefined && (
             <Button
               variant="primary"
               icon={<Copy />}
-              onClick={() => void copyAndSay(message.text, 'Message copied')}
+              onClick={() =>
+                void copyAndSay(message.text, t('settings.outbox.copied', 'Message copied'))
+              }
             >
-              Copy message
+              {t(/* a button */ 'settings.outbox.copy', 'Copy message')}
             </Button>
           )}
         </>
@@ -280,11 +345,13 @@ function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
       {isSealed ? (
         <RevealForm formId={formId} onReveal={reveal.mutateAsync} />
       ) : message === undefined && opened.isError ? (
-        <FailureNotice title="This message cannot be opened">
+        <FailureNotice title={t('settings.outbox.openFailed', 'This message cannot be opened')}>
           {sentenceOf(opened.error)}
         </FailureNotice>
       ) : message === undefined ? (
-        <SkeletonRows rows={3}>Loading message...</SkeletonRows>
+        <SkeletonRows rows={3}>
+          {t('settings.outbox.loadingMessage', 'Loading message...')}
+        </SkeletonRows>
       ) : (
         <pre className="rounded-lg bg-sunken p-4 font-sans wrap-anywhere whitespace-pre-line select-text">
           {message.text}
@@ -306,10 +373,17 @@ function RevealForm({
   return (
     <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <p>
-        A mail server has been configured, so this message is for its recipient only. If you read
-        it, this is logged and the other administrators get an email.
+        {t(
+          'settings.outbox.sealed',
+          'A mail server has been configured, so this message is for its recipient only. If you read it, this is logged and the other administrators get an email.',
+        )}
       </p>
-      <PasswordField label="Password" required autoComplete="current-password" {...field} />
+      <PasswordField
+        label={t('login.password', 'Password')}
+        required
+        autoComplete="current-password"
+        {...field}
+      />
     </form>
   );
 }

@@ -1,8 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { setPersonFields } from '@invigil/core/contract/invitations/people';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { listText } from '@invigil/core/domain/locale';
 import type { PersonField } from '@invigil/core/domain/people';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -23,11 +25,20 @@ import { showFailure } from '../../data/show-failure.ts';
 import { fieldIn } from '../../parts/dialogs.tsx';
 import { LoadedCard } from '../../parts/loaded.tsx';
 
-const KINDS: { value: PersonField['kind']; label: string }[] = [
-  { value: 'text', label: 'Text' },
-  { value: 'number', label: 'Number' },
-  { value: 'date', label: 'Date' },
-  { value: 'choice', label: 'Choice' },
+const kinds = (): { value: PersonField['kind']; label: string }[] => [
+  { value: 'text', label: t(/* the kind of a field of people */ 'settings.fields.text', 'Text') },
+  {
+    value: 'number',
+    label: t(/* the kind of a field of people */ 'settings.fields.number', 'Number'),
+  },
+  { value: 'date', label: t(/* the kind of a field of people */ 'settings.fields.date', 'Date') },
+  {
+    value: 'choice',
+    label: t(
+      /* the kind of a field of people: one of several */ 'settings.fields.choice',
+      'Choice',
+    ),
+  },
 ];
 
 /** The installation's own fields of people. */
@@ -35,10 +46,13 @@ export function PeopleFieldsCard() {
   const fields = useQuery(PERSON_FIELDS);
   return (
     <LoadedCard
-      title="Fields of people"
+      title={t(
+        /* heading of a card: what is kept of people */ 'settings.fields.title',
+        'Fields of people',
+      )}
       read={fields}
-      failure="Failed to load the fields"
-      loading="Loading fields..."
+      failure={t('settings.fields.loadFailed', 'Failed to load the fields')}
+      loading={t('settings.fields.loading', 'Loading fields...')}
       rows={2}
       keeps
     >
@@ -84,9 +98,10 @@ function FieldsForm({ stored }: { stored: PersonField[] }) {
       callEndpoint(setPersonFields, { body: { ...body, before: stored } }),
     onSuccess: async (saved) => {
       await replaceCached(client, PERSON_FIELDS.queryKey, saved);
-      toast({ title: 'Fields saved' });
+      toast({ title: t('settings.fields.saved', 'Fields saved') });
     },
-    onError: (error) => showFailure('Failed to save the fields', error),
+    onError: (error) =>
+      showFailure(t('settings.fields.saveFailed', 'Failed to save the fields'), error),
     onSettled: () => setAsked(null),
   });
   const removed = (fields: readonly { id: string }[]) =>
@@ -99,15 +114,19 @@ function FieldsForm({ stored }: { stored: PersonField[] }) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 px-5 py-4">
       <p className="text-sm text-ink-2">
-        What you keep of people beside name, number, groups and language. A column of a list with
-        the same name fills it.
+        {t(
+          'settings.fields.explanation',
+          'What you keep of people beside name, number, groups and language. A column of a list with the same name fills it.',
+        )}
       </p>
       {list.fields.map(({ key, kind }, i) => (
         <fieldset key={key} className="grid gap-3 border-t border-line pt-4">
-          <legend className="sr-only">{`Field ${i + 1}`}</legend>
+          <legend className="sr-only">
+            {t('settings.fields.field', 'Field {number}', { number: i + 1 })}
+          </legend>
           <div className="flex items-end gap-3">
             <TextField
-              label="Name"
+              label={t(/* a field: of a field of people */ 'portal.nameOfThing', 'Name')}
               className="min-w-0 flex-1"
               autoComplete="off"
               {...fieldIn(form, `fields.${i}.name`)}
@@ -117,9 +136,12 @@ function FieldsForm({ stored }: { stored: PersonField[] }) {
               name={`fields.${i}.kind`}
               render={({ field }) => (
                 <SelectField
-                  label="Kind"
+                  label={t(
+                    /* a field: text, number, date or choice */ 'settings.fields.kind',
+                    'Kind',
+                  )}
                   className="w-32"
-                  options={KINDS}
+                  options={kinds()}
                   value={field.value}
                   onChange={(value) => {
                     field.onChange(value);
@@ -128,21 +150,32 @@ function FieldsForm({ stored }: { stored: PersonField[] }) {
                 />
               )}
             />
-            <IconButton label={`Remove field ${i + 1}`} onClick={() => list.remove(i)}>
+            <IconButton
+              label={t(/* a button */ 'settings.fields.removeOne', 'Remove field {number}', {
+                number: i + 1,
+              })}
+              onClick={() => list.remove(i)}
+            >
               <Trash2 />
             </IconButton>
           </div>
           {kind === 'choice' && (
             <TextField
-              label="Choices"
+              label={t(/* a field: what can be chosen */ 'settings.fields.choices', 'Choices')}
               autoComplete="off"
-              hint="Separated by commas."
+              hint={t(/* choices */ 'settings.fields.choicesHint', 'Separated by commas.')}
               {...fieldIn(form, `fields.${i}.choices`)}
             />
           )}
           <Checkbox
-            label="Personal"
-            hint="Says who someone is: it is left out of reports without names."
+            label={t(
+              /* a choice: a field of people says who someone is */ 'settings.fields.personal',
+              'Personal',
+            )}
+            hint={t(
+              /* a field of people */ 'settings.fields.personalHint',
+              'Says who someone is: it is left out of reports without names.',
+            )}
             {...form.register(`fields.${i}.isPersonal`)}
           />
         </fieldset>
@@ -163,23 +196,42 @@ function FieldsForm({ stored }: { stored: PersonField[] }) {
             })
           }
         >
-          Add a field
+          {t(/* a button */ 'settings.fields.add', 'Add a field')}
         </Button>
-        <Button type="submit" aria-disabled={!isDirty} busy={save.isPending && 'Saving…'}>
-          Save fields
+        <Button
+          type="submit"
+          aria-disabled={!isDirty}
+          busy={save.isPending && t(/* on a button */ 'portal.saving', 'Saving…')}
+        >
+          {t(/* a button */ 'settings.fields.save', 'Save fields')}
         </Button>
       </div>
       <AlertDialog
         open={asked !== null}
-        title="Remove fields?"
-        confirmLabel="Remove"
-        busy={save.isPending && 'Removing…'}
+        title={t('settings.fields.removeTitle', 'Remove fields?')}
+        confirmLabel={t(/* a button: fields of people */ 'portal.remove', 'Remove')}
+        busy={save.isPending && t(/* on a button */ 'settings.fields.removing', 'Removing…')}
         onCancel={() => setAsked(null)}
         onConfirm={() => asked !== null && save.mutate(asked)}
       >
-        {`What people have in ${removed(asked?.fields ?? [])
-          .map(({ name }) => `“${isolated(name)}”`)
-          .join(', ')} is deleted.`}
+        {t(
+          /* {fields} is a list of the names of fields */ 'settings.fields.deleted',
+          'What people have in {fields} is deleted.',
+          {
+            fields: listText(
+              removed(asked?.fields ?? []).map(({ name }) =>
+                t(
+                  /* the name of a field, in quotation marks */ 'settings.fields.quoted',
+                  '“{name}”',
+                  {
+                    name: isolated(name),
+                  },
+                ),
+              ),
+              'unit',
+            ),
+          },
+        )}
       </AlertDialog>
     </form>
   );

@@ -4,6 +4,7 @@ import {
   putRetention,
   Retention,
 } from '@invigil/core/contract/installation/retention';
+import { t } from '@invigil/core/texts/i18n';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -34,16 +35,33 @@ export function RetentionCard() {
   const retention = useQuery(RETENTION);
   return (
     <LoadedCard
-      title="Retention"
+      title={t(
+        /* heading of a card: how long monitoring data is kept */ 'settings.retention.title',
+        'Retention',
+      )}
       read={retention}
-      failure="Failed to load the retention period"
-      loading="Loading retention..."
+      failure={t('settings.retention.loadFailed', 'Failed to load the retention period')}
+      loading={t('settings.retention.loading', 'Loading retention...')}
       rows={1}
     >
       {({ days }) => <RetentionForm days={days} />}
     </LoadedCard>
   );
 }
+
+const daysAfterText = (days: number) =>
+  t(
+    /* how long monitoring data is kept */ 'settings.retention.daysAfter',
+    '{days, plural, one {# days after the attempt.} other {# days after the attempt.}}',
+    { days },
+  );
+
+const shorterText = (days: number) =>
+  t(
+    'settings.retention.shorterText',
+    '{days, plural, one {Monitoring data of attempts that ended more than # days ago is deleted within the hour. This cannot be undone.} other {Monitoring data of attempts that ended more than # days ago is deleted within the hour. This cannot be undone.}}',
+    { days },
+  );
 
 function RetentionForm({ days }: { days: number }) {
   const client = useQueryClient();
@@ -63,11 +81,14 @@ function RetentionForm({ days }: { days: number }) {
     onSuccess: async (saved, _, sent) => {
       await replaceCached<Retention>(client, RETENTION.queryKey, saved);
       fillForm(form, sent, { days: String(saved.days) });
-      toast({ title: 'Retention saved', description: `${saved.days} days after the attempt.` });
+      toast({
+        title: t('settings.retention.saved', 'Retention saved'),
+        description: daysAfterText(saved.days),
+      });
     },
     onError: (error) => {
       showIssues(error, form.setError, ['days']);
-      showFailure('Failed to save the retention period', error);
+      showFailure(t('settings.retention.saveFailed', 'Failed to save the retention period'), error);
     },
     onSettled: () => setShorter(null),
   });
@@ -82,32 +103,37 @@ function RetentionForm({ days }: { days: number }) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-3 px-5 py-4">
       <TextField
-        label="Keep monitoring data for (days)"
+        label={t(/* a field */ 'settings.retention.days', 'Keep monitoring data for (days)')}
         inputMode="numeric"
         required
         autoComplete="off"
         inputClassName="max-w-32"
-        hint="Counted from the end of the attempt. Results and consent stay."
+        hint={t(
+          /* under a field: the days are counted */ 'settings.retention.daysHint',
+          'Counted from the end of the attempt. Results and consent stay.',
+        )}
         {...fieldIn(form, 'days')}
       />
       <div className="flex flex-wrap justify-end gap-3">
         <Button
           type="submit"
           aria-disabled={!isDirty}
-          busy={save.isPending && shorter === null && 'Saving…'}
+          busy={
+            save.isPending && shorter === null && t(/* on a button */ 'portal.saving', 'Saving…')
+          }
         >
-          Save retention
+          {t(/* a button */ 'settings.retention.save', 'Save retention')}
         </Button>
       </div>
       <AlertDialog
         open={shorter !== null}
         onCancel={() => setShorter(null)}
-        title="Keep monitoring data for a shorter time?"
-        confirmLabel="Shorten retention"
-        busy={save.isPending && 'Saving…'}
+        title={t('settings.retention.shorterTitle', 'Keep monitoring data for a shorter time?')}
+        confirmLabel={t(/* a button */ 'settings.retention.shorten', 'Shorten retention')}
+        busy={save.isPending && t(/* on a button */ 'portal.saving', 'Saving…')}
         onConfirm={() => shorter !== null && save.mutate(shorter)}
       >
-        {`Monitoring data of attempts that ended more than ${shorter ?? days} days ago is deleted within the hour. This cannot be undone.`}
+        {shorterText(shorter ?? days)}
       </AlertDialog>
     </form>
   );

@@ -425,7 +425,7 @@ test('System Information shows the actual state', async () => {
   const first = await show(<SystemCard />);
   await expect.element(page.getByText('Platform version')).toBeVisible();
   expect(wordsIn(first.container)).toContain(
-    'Platform version 1.0.0 Database Connected PostgreSQL 18.1 , embedded, 9.0 MiB Admin accounts 1 ' +
+    'Platform version 1.0.0 Database Connected PostgreSQL 18.1, embedded, 9.0 MiB Admin accounts 1 ' +
       'Email service Not Configured Time zone UTC Audit entries 3 Security features ' +
       'Encrypted connection HTTP Not active Administrator passwords scrypt Active',
   );

@@ -1,4 +1,5 @@
 import type { Permission } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import type { ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router';
 import { PageHeader } from '../../../ui/page.tsx';
@@ -17,16 +18,16 @@ import { SystemCard } from './system-card.tsx';
 /** Each tab has a URL, for sharing, reloading and Back. */
 const TABS: {
   path: string;
-  name: string;
+  name(): string;
   permission?: Permission;
   columns?: true;
-  content: ReactNode;
+  content(): ReactNode;
 }[] = [
   {
     path: '/admin/settings',
-    name: 'General',
+    name: () => t(/* a tab of the settings */ 'settings.general', 'General'),
     columns: true,
-    content: (
+    content: () => (
       <>
         <div className="grid gap-4">
           <InstitutionCard />
@@ -40,22 +41,26 @@ const TABS: {
   },
   {
     path: '/admin/settings/outbox',
-    name: 'Outbox',
+    name: () => t(/* a tab of the settings: emails */ 'settings.outbox', 'Outbox'),
     permission: 'mail.see',
-    content: <OutboxCard />,
+    content: () => <OutboxCard />,
   },
   {
     path: '/admin/settings/security',
-    name: 'Security and data',
+    name: () => t(/* a tab of the settings */ 'settings.security', 'Security and data'),
     columns: true,
-    content: (
+    content: () => (
       <>
         <RequireTotpCard />
         <RetentionCard />
       </>
     ),
   },
-  { path: '/admin/settings/audit', name: 'Audit log', content: <AuditCard /> },
+  {
+    path: '/admin/settings/audit',
+    name: () => t('portal.auditLog', 'Audit log'),
+    content: () => <AuditCard />,
+  },
 ];
 
 /** /admin/settings, and its other tabs below it. */
@@ -68,16 +73,22 @@ export function SettingsScreen() {
   if (current === undefined) return <Navigate to={tabs[0]?.path ?? '/admin'} replace />;
   return (
     <>
-      <PageHeader title="Settings" subtitle="Institution, administrators, email and audit log" />
+      <PageHeader
+        title={t(/* a page of the navigation */ 'portal.nav.settings', 'Settings')}
+        subtitle={t(
+          /* of the page of settings */ 'settings.subtitle',
+          'Institution, administrators, email and audit log',
+        )}
+      />
       <TabLinks
-        label="Settings"
-        tabs={tabs.map(({ path: to, name }) => ({ to, name }))}
+        label={t(/* a page of the navigation */ 'portal.nav.settings', 'Settings')}
+        tabs={tabs.map(({ path: to, name }) => ({ to, name: name() }))}
         current={path}
       />
       <div
         className={`grid items-start gap-4 ${current.columns ? 'xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]' : ''}`}
       >
-        {current.content}
+        {current.content()}
       </div>
     </>
   );

@@ -8,7 +8,8 @@ import { PERMISSIONS } from '@invigil/core/domain/rights';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatDateTime } from '../../../lib/format.ts';
-import { auditDetails, auditSubject, auditText } from './audit-card.tsx';
+import { auditDetails, auditSubject, auditText } from './audit-texts.ts';
+import { AUDIT_WORDS } from './audit-words.ts';
 import { formatBytes } from './system-card.tsx';
 
 it('formats a size in a readable unit', () => {
@@ -33,6 +34,7 @@ it('formats details in one line without empty values, and roles in words', () =>
   const text = (details: Record<string, unknown> | null) => auditDetails({ details }, names);
   expect(text({ participants: 12, reason: null, ids: ['a'] })).toBe('participants: 12, ids: a');
   expect(text({ message: OTHER_ID, stills: 4, users: [id, id] })).toBe('stills: 4, users: 2');
+  expect(text({ reason: 'also_right' })).toBe('reason: also_right');
   expect(text(null)).toBe('');
   const added = [{ role: 'author', quizId: id }, { role: 'analyst' }];
   expect(text({ added, removed: [] })).toBe('added: Author in Networks, Analyst everywhere');
@@ -111,6 +113,11 @@ const DETAILS: [action: string, details: Record<string, unknown>, text: string][
     { changed: ['publicUrl', 'timeZone'] },
     'changed: public address, time zone',
   ],
+  [
+    'translation.checked',
+    { language: 'de', version: '3f2a9c1e', isChecked: true },
+    'language: de, version: 3f2a9c1e, checked: yes',
+  ],
   ['person.changed', { fields: ['givenName', 'externalId'] }, 'fields: given name, number'],
   ['image.uploaded', { image: 'ab'.repeat(32) }, ''],
   [
@@ -143,6 +150,27 @@ const DETAILS: [action: string, details: Record<string, unknown>, text: string][
 
 it.each(DETAILS)('%s: details %j in words', (_, details, text) => {
   expect(auditDetails({ details }, PLACES)).toBe(text);
+});
+
+it('has words for all names in them, which translators see', () => {
+  const names = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string' && /^[a-z][A-Za-z_]{0,30}$/.test(value)) names.add(value);
+    else if (Array.isArray(value)) value.forEach(collect);
+    else if (typeof value === 'object' && value !== null) {
+      const { role: _, name, title, ...fields } = value as Record<string, unknown>;
+      for (const [field, of] of Object.entries(fields)) {
+        if (auditDetails({ details: { [field]: of } }, PLACES) !== '') names.add(field);
+        collect(of);
+      }
+    }
+  };
+  for (const [, details] of DETAILS) collect(details);
+  names.delete('quizId');
+  // The tag of a language.
+  names.delete('de');
+  expect(names.size).toBeGreaterThan(50);
+  expect([...names].filter((name) => !(name in AUDIT_WORDS))).toEqual([]);
 });
 
 it('has an example of every action that the server records with details', () => {

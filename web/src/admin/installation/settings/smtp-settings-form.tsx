@@ -4,6 +4,7 @@ import {
   type SmtpTestResult,
 } from '@invigil/core/contract/installation/smtp-settings';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
+import { t } from '@invigil/core/texts/i18n';
 import { CircleCheck, Copy, Send, ShieldAlert, TriangleAlert } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
@@ -22,6 +23,7 @@ import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toast.ts';
+import { Trans } from '../../../ui/trans.tsx';
 import {
   useCountWaiting,
   useSaveSmtpSettings,
@@ -31,7 +33,7 @@ import {
 import { copyAndSay, showFailure } from '../../data/show-failure.ts';
 import { fieldIn } from '../../parts/dialogs.tsx';
 import { LoadedCard } from '../../parts/loaded.tsx';
-import { STALE_SENTENCE, StaleVersions, useRead } from '../../parts/stale-notice.tsx';
+import { StaleVersions, staleSentence, useRead } from '../../parts/stale-notice.tsx';
 
 const SMTP_FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
 type SmtpField = (typeof SMTP_FIELDS)[number];
@@ -71,10 +73,14 @@ export function validateSmtp(values: SmtpFormValues, stored: SmtpSettings | null
   if (values.needsSignIn && values.password === '' && !mayKeepPassword(values, stored)) {
     problems.password =
       stored?.hasPassword === true
-        ? 'Enter the password again: host, port or username changed'
-        : 'Enter a password';
+        ? t(
+            'settings.smtp.passwordAgain',
+            'Enter the password again: host, port or username changed',
+          )
+        : t('settings.smtp.enterPassword', 'Enter a password');
   }
-  if (values.port.trim() === '') problems.port = 'Enter a port';
+  if (values.port.trim() === '')
+    problems.port = t(/* of a mail server */ 'settings.smtp.enterPort', 'Enter a port');
   const parsed = SmtpSettingsBody.safeParse({
     host: values.host,
     port: values.port,
@@ -96,9 +102,52 @@ const FIELD_OF: Partial<Record<string, SmtpField>> = {
   FORBIDDEN_HOST: 'host',
 };
 
+const hostLabel = () => t(/* a field: the name of the mail server */ 'settings.smtp.host', 'Host');
+const portLabel = () => t(/* a field: of the mail server */ 'settings.smtp.port', 'Port');
+const usernameLabel = () =>
+  t(/* a field: at the mail server */ 'settings.smtp.username', 'Username');
+const fromLabel = () => t(/* a field: the sender’s address */ 'settings.smtp.from', 'From Email');
+
 const wordsOf = ({ host, port, username, fromEmail }: SmtpFormValues) => ({
-  ...{ Host: host, Port: port, Username: username || 'none', 'From Email': fromEmail },
+  [hostLabel()]: host,
+  [portLabel()]: port,
+  [usernameLabel()]:
+    username || t(/* a mail server needs no user name */ 'settings.smtp.noUsername', 'none'),
+  [fromLabel()]: fromEmail,
 });
+
+const resolverFor =
+  (stored: SmtpSettings | null): Resolver<SmtpFormValues> =>
+  (values) => {
+    const validated = validateSmtp(values, stored);
+    if (validated.ok) return { values, errors: {} };
+    const errors: FieldErrors<SmtpFormValues> = {};
+    for (const field of SMTP_FIELDS) {
+      const message = validated.problems[field];
+      if (message !== undefined) errors[field] = { type: 'validate', message };
+    }
+    return { values: {}, errors };
+  };
+
+const waitUntilText = (waiting: number) =>
+  t(
+    /* emails */ 'settings.smtp.waitUntil',
+    '{count, plural, one {# message waits in the outbox until you start sending there.} other {# messages wait in the outbox until you start sending there.}}',
+    { count: waiting },
+  );
+
+function testHint(stored: SmtpSettings | null, isDirty: boolean): string {
+  return stored?.testedAt && !isDirty
+    ? t(
+        /* {time} is a date with its time */ 'settings.smtp.testedAt',
+        'A test message was accepted on {time}.',
+        { time: formatDateTime(stored.testedAt) },
+      )
+    : t(
+        'settings.smtp.testHint',
+        'Try the settings above before you save them. Nothing else is sent.',
+      );
+}
 
 function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   const save = useSaveSmtpSettings();
@@ -111,17 +160,10 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   /** The settings of the last test: once others are entered, its result no longer applies. */
   const [tested, setTested] = useState('');
   const [asking, setAsking] = useState<{ waiting: number; values: SmtpFormValues } | null>(null);
-  const resolver: Resolver<SmtpFormValues> = (values) => {
-    const validated = validateSmtp(values, stored);
-    if (validated.ok) return { values, errors: {} };
-    const errors: FieldErrors<SmtpFormValues> = {};
-    for (const field of SMTP_FIELDS) {
-      const message = validated.problems[field];
-      if (message !== undefined) errors[field] = { type: 'validate', message };
-    }
-    return { values: {}, errors };
-  };
-  const form = useForm<SmtpFormValues>({ defaultValues: smtpFormValuesOf(stored), resolver });
+  const form = useForm<SmtpFormValues>({
+    defaultValues: smtpFormValuesOf(stored),
+    resolver: resolverFor(stored),
+  });
   const shown = useRef(stored);
   const read = useRead(stored);
   const seen = useEffectEvent(() => read.settle(stored));
@@ -160,21 +202,24 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
       fillForm(form, values, smtpFormValuesOf(saved));
       read.settle(saved);
       toast({
-        title: 'SMTP settings updated',
+        title: t('settings.smtp.updated', 'SMTP settings updated'),
         description: isActive
-          ? 'Waiting messages go out now.'
-          : `${messages(waiting)} in the outbox until you start sending there.`,
+          ? t('settings.smtp.goOut', 'Waiting messages go out now.')
+          : waitUntilText(waiting),
       });
     } catch (error) {
       refused(error);
       const areShown = read.refused(error);
       showFailure(
-        'Failed to update SMTP settings',
+        t('settings.smtp.updateFailed', 'Failed to update SMTP settings'),
         areShown
-          ? STALE_SENTENCE
+          ? staleSentence()
           : error instanceof ConnectionError
             ? error.message
-            : 'Please check your configuration and try again.',
+            : t(
+                'settings.smtp.checkConfiguration',
+                'Please check your configuration and try again.',
+              ),
       );
     }
     setAsking(null);
@@ -200,22 +245,18 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
     <>
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
         <StaleVersions
-          {...{ form, what: 'mail server', read, wordsOf }}
+          {...{ form, what: 'mailServer', read, wordsOf }}
           valuesIn={smtpFormValuesOf}
           onKeepMine={() => void submit()}
         />
         <ServerFields form={form} stored={stored} />
         <TextField
-          label="Test message to"
+          label={t(/* a field: an address */ 'settings.smtp.testTo', 'Test message to')}
           type="email"
           autoComplete="off"
           value={to}
           onChange={(event) => setTo(event.target.value)}
-          hint={
-            stored?.testedAt && !isDirty
-              ? `A test message was accepted on ${formatDateTime(stored.testedAt)}.`
-              : 'Try the settings above before you save them. Nothing else is sent.'
-          }
+          hint={testHint(stored, isDirty)}
           error={test.error instanceof ApiError ? test.error.issueAt('to') : undefined}
         />
         {forIt !== null && <AskIt setting={forIt} />}
@@ -228,16 +269,24 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
           <TestResult result={test.data} />
         )}
         <div className="flex flex-wrap justify-end gap-3">
-          {isDirty && <Button onClick={() => form.reset()}>Undo changes</Button>}
+          {isDirty && (
+            <Button onClick={() => form.reset()}>
+              {t(/* a button: of a form */ 'settings.undoChanges', 'Undo changes')}
+            </Button>
+          )}
           <Button
             icon={<Send />}
-            busy={test.isPending && 'Sending…'}
+            busy={test.isPending && t(/* on a button */ 'portal.sending', 'Sending…')}
             onClick={() => void sendTest()}
           >
-            Send test message
+            {t(/* a button */ 'settings.smtp.test', 'Send test message')}
           </Button>
-          <Button variant="primary" type="submit" busy={save.isPending && 'Saving…'}>
-            Save SMTP settings
+          <Button
+            variant="primary"
+            type="submit"
+            busy={save.isPending && t(/* on a button */ 'portal.saving', 'Saving…')}
+          >
+            {t(/* a button */ 'settings.smtp.save', 'Save SMTP settings')}
           </Button>
         </div>
       </form>
@@ -266,7 +315,7 @@ function ServerFields({
     <>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
         <TextField
-          label="Host"
+          label={hostLabel()}
           required
           autoComplete="off"
           spellCheck={false}
@@ -275,7 +324,7 @@ function ServerFields({
           {...fieldIn(form, 'host')}
         />
         <TextField
-          label="Port"
+          label={portLabel()}
           required
           type="number"
           inputMode="numeric"
@@ -285,8 +334,14 @@ function ServerFields({
         />
       </div>
       <Checkbox
-        label="This server needs no sign-in"
-        hint="Some take mail by network address, as is usual inside a university or company."
+        label={t(
+          /* a choice: a mail server */ 'settings.smtp.noSignIn',
+          'This server needs no sign-in',
+        )}
+        hint={t(
+          /* “Some”: mail servers */ 'settings.smtp.noSignInHint',
+          'Some take mail by network address, as is usual inside a university or company.',
+        )}
         checked={!needsSignIn}
         onChange={({ target }) =>
           form.setValue('needsSignIn', !target.checked, { shouldDirty: true })
@@ -295,7 +350,7 @@ function ServerFields({
       {needsSignIn && (
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
-            label="Username"
+            label={usernameLabel()}
             required
             autoComplete="off"
             spellCheck={false}
@@ -303,22 +358,24 @@ function ServerFields({
             {...fieldIn(form, 'username')}
           />
           <PasswordField
-            label="Password"
+            label={t('login.password', 'Password')}
             required={!keeps}
             autoComplete="new-password"
-            placeholder={keeps ? 'Stored' : ''}
+            placeholder={
+              keeps ? t(/* a password is stored */ 'settings.smtp.stored', 'Stored') : ''
+            }
             hint={passwordHint(stored, keeps)}
             {...fieldIn(form, 'password')}
           />
         </div>
       )}
       <TextField
-        label="From Email"
+        label={fromLabel()}
         required
         type="email"
         autoComplete="off"
         placeholder="assessments@example.org"
-        hint="Invitations are sent from this address."
+        hint={t('settings.smtp.fromHint', 'Invitations are sent from this address.')}
         {...fieldIn(form, 'fromEmail')}
       />
     </>
@@ -326,20 +383,30 @@ function ServerFields({
 }
 
 function passwordHint(stored: SmtpSettings | null, keeps: boolean): string {
-  if (stored?.hasPassword !== true) return 'It is stored encrypted and never shown again.';
+  if (stored?.hasPassword !== true)
+    return t(
+      /* “It”: a password */ 'settings.smtp.passwordHint',
+      'It is stored encrypted and never shown again.',
+    );
   return keeps
-    ? 'A password is stored. Leave this empty to keep it.'
-    : 'Enter the password again: host, port or username changed.';
+    ? t(
+        /* “this”: a field */ 'settings.smtp.keepPassword',
+        'A password is stored. Leave this empty to keep it.',
+      )
+    : t(
+        'settings.smtp.passwordAgainHint',
+        'Enter the password again: host, port or username changed.',
+      );
 }
 
 export function SmtpCard() {
   const settings = useSmtpSettings();
   return (
     <LoadedCard
-      title="SMTP Email Configuration"
+      title={t(/* heading of a card */ 'settings.smtp.title', 'SMTP Email Configuration')}
       read={settings}
-      failure="Failed to load SMTP settings"
-      loading="Loading settings..."
+      failure={t('settings.smtp.loadFailed', 'Failed to load SMTP settings')}
+      loading={t('settings.smtp.loading', 'Loading settings...')}
       rows={10}
       keeps
       aside={
@@ -349,10 +416,10 @@ export function SmtpCard() {
             glyph={settings.data?.isActive ? 'ticked' : 'ring'}
           >
             {settings.data === null
-              ? 'Not set up'
+              ? t(/* a mail server */ 'settings.smtp.notSetUp', 'Not set up')
               : settings.data.isActive
-                ? 'In use'
-                : 'Not sending'}
+                ? t(/* a mail server */ 'settings.smtp.inUse', 'In use')
+                : t(/* a mail server */ 'settings.smtp.notSending', 'Not sending')}
           </Badge>
         )
       }
@@ -362,27 +429,54 @@ export function SmtpCard() {
   );
 }
 
-const STAGES: Record<SmtpTestResult['stage'], string> = {
-  settings: 'The settings are not usable',
-  name: 'The server’s name was not found',
-  connection: 'No connection to the server',
-  certificate: 'The server’s certificate is not trusted',
-  greeting: 'This server’s name was refused',
-  sign_in: 'The sign-in was refused',
-  sender: 'The sender was refused',
-  recipient: 'The recipient was refused',
-  message: 'The message was refused',
-  limit: 'The account has reached a limit',
-  done: 'Test message sent',
+const STAGES: Record<SmtpTestResult['stage'], () => string> = {
+  settings: () =>
+    t(
+      /* what a test message came to */ 'settings.smtp.stage.settings',
+      'The settings are not usable',
+    ),
+  name: () =>
+    t(
+      /* what a test message came to */ 'settings.smtp.stage.name',
+      'The server’s name was not found',
+    ),
+  connection: () =>
+    t(
+      /* what a test message came to */ 'settings.smtp.stage.connection',
+      'No connection to the server',
+    ),
+  certificate: () =>
+    t(
+      /* what a test message came to */ 'settings.smtp.stage.certificate',
+      'The server’s certificate is not trusted',
+    ),
+  greeting: () =>
+    t(
+      /* what a test message came to */ 'settings.smtp.stage.greeting',
+      'This server’s name was refused',
+    ),
+  sign_in: () =>
+    t(/* what a test message came to */ 'settings.smtp.stage.signIn', 'The sign-in was refused'),
+  sender: () =>
+    t(/* what a test message came to */ 'settings.smtp.stage.sender', 'The sender was refused'),
+  recipient: () =>
+    t(
+      /* what a test message came to */ 'settings.smtp.stage.recipient',
+      'The recipient was refused',
+    ),
+  message: () =>
+    t(/* what a test message came to */ 'settings.smtp.stage.message', 'The message was refused'),
+  limit: () =>
+    t(
+      /* what a test message came to */ 'settings.smtp.stage.limit',
+      'The account has reached a limit',
+    ),
+  done: () => t(/* what a test message came to */ 'settings.smtp.stage.done', 'Test message sent'),
 };
 
 /** Refusals that are shown at a field of the form. */
 function isAtField(error: unknown): boolean {
   return error instanceof ApiError && (error.issues.length > 0 || error.code in FIELD_OF);
-}
-
-function messages(n: number): string {
-  return n === 1 ? '1 message waits' : `${n} messages wait`;
 }
 
 /** Whether to send now what waits: a wrong sender would be found in every one of them. */
@@ -401,19 +495,35 @@ function WaitingDialog({
     <Dialog
       open
       onClose={onClose}
-      title={`${messages(waiting)} in the outbox`}
+      title={t(
+        /* emails */ 'settings.smtp.waiting',
+        '{count, plural, one {# message waits in the outbox} other {# messages wait in the outbox}}',
+        { count: waiting },
+      )}
       footer={
         <>
-          <Button onClick={() => onAnswer(false)}>Save, keep waiting</Button>
-          <Button variant="primary" busy={busy && 'Saving…'} onClick={() => onAnswer(true)}>
-            Save and send now
+          <Button onClick={() => onAnswer(false)}>
+            {t(
+              /* a button: messages keep waiting */ 'settings.smtp.saveAndWait',
+              'Save, keep waiting',
+            )}
+          </Button>
+          <Button
+            variant="primary"
+            busy={busy && t(/* on a button */ 'portal.saving', 'Saving…')}
+            onClick={() => onAnswer(true)}
+          >
+            {t(/* a button */ 'settings.smtp.saveAndSend', 'Save and send now')}
           </Button>
         </>
       }
     >
       <p>
-        {waiting === 1 ? 'It can go out' : 'They can go out'} as soon as the settings are saved. Or
-        everything waits until you start sending in the outbox.
+        {t(
+          /* “It”, “They”: messages */ 'settings.smtp.sendWhen',
+          '{count, plural, one {It can go out as soon as the settings are saved. Or everything waits until you start sending in the outbox.} other {They can go out as soon as the settings are saved. Or everything waits until you start sending in the outbox.}}',
+          { count: waiting },
+        )}
       </p>
     </Dialog>
   );
@@ -428,21 +538,25 @@ function AskIt({ setting }: { setting: string }) {
       tone="warn"
       role="alert"
       icon={<ShieldAlert />}
-      title="IT has to allow this mail server"
+      title={t(
+        /* IT: the people who run the installation */ 'settings.smtp.askIt',
+        'IT has to allow this mail server',
+      )}
       action={
         <Button
           size="dense"
           icon={<Copy />}
-          onClick={() => void copyAndSay(setting, 'Setting copied')}
+          onClick={() => void copyAndSay(setting, t('settings.smtp.copied', 'Setting copied'))}
         >
-          Copy
+          {t(/* a button: copies a setting */ 'portal.copy', 'Copy')}
         </Button>
       }
     >
       <p>
-        Invigil sends only to mail servers on the internet, so that no one can use it to reach into
-        your own network. Ask the people who run this installation to set the following and to
-        restart it. Then save again.
+        {t(
+          'settings.smtp.askItText',
+          'Invigil sends only to mail servers on the internet, so that no one can use it to reach into your own network. Ask the people who run this installation to set the following and to restart it. Then save again.',
+        )}
       </p>
       <p className="code mt-2 break-all select-all">{setting}</p>
     </Notice>
@@ -456,12 +570,17 @@ function TestResult({ result }: { result: SmtpTestResult }) {
       tone={delivered ? 'ok' : 'bad'}
       role={delivered ? 'status' : 'alert'}
       icon={delivered ? <CircleCheck /> : <TriangleAlert />}
-      title={STAGES[stage]}
+      title={STAGES[stage]()}
     >
       <p>{message}</p>
       {serverAnswer !== null && (
         <p className="mt-2">
-          The mail server’s response: <span className="code wrap-anywhere">{serverAnswer}</span>
+          <Trans
+            id="settings.smtp.response"
+            comment="{response} is what the mail server said, in its own words"
+            message="The mail server’s response: {response}"
+            values={{ response: <span className="code wrap-anywhere">{serverAnswer}</span> }}
+          />
         </p>
       )}
     </Notice>

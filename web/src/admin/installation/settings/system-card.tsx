@@ -2,6 +2,8 @@ import {
   getSystemInformation,
   type SystemInformation,
 } from '@invigil/core/contract/installation/system';
+import { figureText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -13,10 +15,10 @@ export function SystemCard() {
   const system = useQuery(endpointQuery(getSystemInformation, {}));
   return (
     <LoadedCard
-      title="System Information"
+      title={t(/* heading of a card */ 'settings.system.title', 'System Information')}
       read={system}
-      failure="Failed to load system information"
-      loading="Loading system information..."
+      failure={t('settings.system.loadFailed', 'Failed to load system information')}
+      loading={t('settings.system.loading', 'Loading system information...')}
       rows={16}
     >
       {(system) => <Facts system={system} />}
@@ -30,36 +32,64 @@ function Facts({ system }: { system: SystemInformation }) {
   return (
     <>
       <dl className="px-5 py-2">
-        <Line label="Platform version">{system.platformVersion}</Line>
-        <Line label="Database">
+        <Line label={t('settings.system.version', 'Platform version')}>
+          {system.platformVersion}
+        </Line>
+        <Line label={t('settings.system.databaseLabel', 'Database')}>
           <Badge tone={isConnected ? 'ok' : 'bad'} glyph={isConnected ? 'ticked' : 'cross'}>
-            {isConnected ? 'Connected' : 'Unavailable'}
+            {isConnected
+              ? t(/* the database */ 'settings.system.connected', 'Connected')
+              : t(/* the database */ 'settings.system.unavailable', 'Unavailable')}
           </Badge>
           <span className="mt-1 block text-sm font-normal text-ink-3">
-            PostgreSQL {database.version}, {database.embedded ? 'embedded, ' : ''}
-            {formatBytes(database.sizeBytes)}
+            {database.embedded
+              ? t(
+                  /* the database: PostgreSQL is its program, {size} such as 9.4 MiB */ 'settings.system.embedded',
+                  'PostgreSQL {version}, embedded, {size}',
+                  { version: database.version, size: formatBytes(database.sizeBytes) },
+                )
+              : t(
+                  /* the database: PostgreSQL is its program, {size} such as 9.4 MiB */ 'settings.system.database',
+                  'PostgreSQL {version}, {size}',
+                  { version: database.version, size: formatBytes(database.sizeBytes) },
+                )}
           </span>
         </Line>
-        <Line label="Admin accounts">{system.adminCount}</Line>
-        <Line label="Email service">
+        <Line label={t('settings.system.admins', 'Admin accounts')}>{system.adminCount}</Line>
+        <Line label={t('settings.system.email', 'Email service')}>
           <Badge
             tone={emailConfigured ? 'ok' : 'neutral'}
             glyph={emailConfigured ? 'ticked' : 'ring'}
           >
-            {emailConfigured ? 'Configured' : 'Not Configured'}
+            {emailConfigured
+              ? t(/* the email service */ 'settings.system.configured', 'Configured')
+              : t(/* the email service */ 'settings.system.notConfigured', 'Not Configured')}
           </Badge>
         </Line>
-        <Line label="Time zone">{system.timeZone}</Line>
-        <Line label="Audit entries">
+        <Line label={t(/* of the institution */ 'settings.system.timeZone', 'Time zone')}>
+          {system.timeZone}
+        </Line>
+        <Line
+          label={t(
+            /* how many the audit log has */ 'settings.system.auditEntries',
+            'Audit entries',
+          )}
+        >
           {audit.sealed + audit.waiting}
           {audit.waiting > 0 && (
             <span className="block text-sm font-normal text-ink-3">
-              {audit.waiting} waiting to be sealed
+              {t(
+                /* entries of the audit log */ 'settings.system.waiting',
+                '{count, plural, one {# waiting to be sealed} other {# waiting to be sealed}}',
+                { count: audit.waiting },
+              )}
             </span>
           )}
         </Line>
       </dl>
-      <h3 className="border-t border-line px-5 pt-4 pb-1">Security features</h3>
+      <h3 className="border-t border-line px-5 pt-4 pb-1">
+        {t('settings.system.security', 'Security features')}
+      </h3>
       <ul className="px-5 pb-3">
         {system.securityFeatures.map(({ name, active, detail }) => (
           <li
@@ -71,7 +101,9 @@ function Facts({ system }: { system: SystemInformation }) {
               <div className="text-sm text-ink-3">{detail}</div>
             </div>
             <Badge tone={active ? 'ok' : 'warn'} glyph={active ? 'ticked' : 'ring'}>
-              {active ? 'Active' : 'Not active'}
+              {active
+                ? t(/* a security feature */ 'settings.system.active', 'Active')
+                : t(/* a security feature */ 'settings.system.notActive', 'Not active')}
             </Badge>
           </li>
         ))}
@@ -83,9 +115,14 @@ function Facts({ system }: { system: SystemInformation }) {
           rel="noreferrer"
           className="inline-flex items-center gap-1.5 font-medium text-accent-ink hover:underline touch:min-h-11"
         >
-          API documentation
+          {t(/* a link */ 'settings.system.api', 'API documentation')}
           <ExternalLink className="size-4" />
-          <span className="sr-only">(new tab)</span>
+          <span className="sr-only">
+            {t(
+              /* behind a link, for screen readers: it opens one */ 'settings.newTab',
+              '(new tab)',
+            )}
+          </span>
         </a>
       </p>
     </>
@@ -101,7 +138,13 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+const UNITS = [
+  (size: string) => t(/* a size */ 'settings.system.bytes', '{size} bytes', { size }),
+  (size: string) => t(/* a size: kibibytes */ 'settings.system.kib', '{size} KiB', { size }),
+  (size: string) => t(/* a size: mebibytes */ 'settings.system.mib', '{size} MiB', { size }),
+  (size: string) => t(/* a size: gibibytes */ 'settings.system.gib', '{size} GiB', { size }),
+  (size: string) => t(/* a size: tebibytes */ 'settings.system.tib', '{size} TiB', { size }),
+] as const;
 
 /** A human-readable size: `512 bytes`, `9.4 MiB`, `120 GiB`. */
 export function formatBytes(bytes: number): string {
@@ -112,5 +155,6 @@ export function formatBytes(bytes: number): string {
     unit += 1;
   }
   const digits = unit > 0 && value < 10 ? 1 : 0;
-  return `${value.toFixed(digits)} ${UNITS[unit]}`;
+  const size = figureText(value, digits);
+  return UNITS[unit]?.(size) ?? size;
 }

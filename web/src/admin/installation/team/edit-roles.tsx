@@ -1,6 +1,7 @@
 import type { Admin } from '@invigil/core/contract/accounts/admins';
 import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { grantLines } from '../../data/role-words.ts';
@@ -38,15 +39,25 @@ export function EditRoles({
   return (
     <FormDialog
       form={form}
-      title={`Roles of ${isolated(admin.name || admin.email)}`}
-      description={of ? `In ${isolated(of.title)}. They apply at once.` : 'They apply at once.'}
-      submitLabel="Save roles"
-      busyLabel="Saving…"
-      failed="Failed to save the roles"
+      title={t('team.rolesOf', 'Roles of {person}', {
+        person: isolated(admin.name || admin.email),
+      })}
+      description={
+        of
+          ? t(
+              /* {assessment} is its title; “They”: roles */ 'team.rolesIn',
+              'In {assessment}. They apply at once.',
+              { assessment: isolated(of.title) },
+            )
+          : t(/* “They”: roles */ 'team.rolesApply', 'They apply at once.')
+      }
+      submitLabel={t(/* a button */ 'team.saveRoles', 'Save roles')}
+      busyLabel={t(/* on a button */ 'portal.saving', 'Saving…')}
+      failed={t('team.saveRolesFailed', 'Failed to save the roles')}
       onClose={onClose}
       onSubmit={async ({ grants }) => {
         await save.mutateAsync({ grants, before });
-        return { title: 'Roles saved', description: admin.email };
+        return { title: t('team.rolesSaved', 'Roles saved'), description: admin.email };
       }}
     >
       {of === undefined && (
@@ -63,7 +74,7 @@ export function EditRoles({
 /** Roles in words, a line for each place. */
 export function RoleLines({ grants }: { grants: readonly Grant[] }) {
   const lines = grantLines(grants, usePlaceNames());
-  if (lines.length === 0) return <p className="text-ink-3">No role</p>;
+  if (lines.length === 0) return <p className="text-ink-3">{t('team.withoutRole', 'No role')}</p>;
   return (
     <ul className="grid gap-0.5 text-ink-2">
       {lines.map((line) => (

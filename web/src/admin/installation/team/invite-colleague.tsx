@@ -3,6 +3,7 @@ import { AdminBody, AdminName } from '@invigil/core/contract/accounts/admins';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -16,8 +17,26 @@ const LINK_DAYS = SESSION_LIMITS.setUpLinkMs / 86_400_000;
 const Colleague = z.object({
   email: AdminBody.shape.email,
   name: AdminName,
-  roles: z.array(z.enum(ROLES)).min(1, 'Select at least one role'),
+  roles: z
+    .array(z.enum(ROLES))
+    .min(1, { error: () => t('team.noRole', 'Select at least one role') }),
 });
+
+/** @param title of the assessment in which the roles hold */
+function inviteText(title?: string): string {
+  const how = t(
+    'team.invite.how',
+    '{days, plural, one {An email brings a link to set a password. It works once and is valid for # day. Someone who is an administrator already gets the roles at once.} other {An email brings a link to set a password. It works once and is valid for # days. Someone who is an administrator already gets the roles at once.}}',
+    { days: LINK_DAYS },
+  );
+  if (title === undefined) return how;
+  const where = t(
+    /* {assessment} is its title */ 'team.invite.where',
+    'The roles hold in {assessment}.',
+    { assessment: isolated(title) },
+  );
+  return `${where} ${how}`;
+}
 
 /**
  * Gives a colleague roles. Someone who is no administrator yet becomes one by a link in an email.
@@ -41,31 +60,34 @@ export function InviteColleague({
   return (
     <FormDialog
       form={form}
-      title="Invite a colleague"
-      description={`${of ? `The roles hold in ${isolated(of.title)}. ` : ''}An email brings a link to set a password. It works once and is valid for ${LINK_DAYS} days. Someone who is an administrator already gets the roles at once.`}
-      submitLabel="Invite"
-      busyLabel="Inviting…"
-      failed="Failed to invite"
+      title={t(/* a button, and the title of its dialog */ 'team.invite', 'Invite a colleague')}
+      description={inviteText(of?.title)}
+      submitLabel={t(/* a button: invites a colleague */ 'team.invite.button', 'Invite')}
+      busyLabel={t(/* on a button */ 'team.inviting', 'Inviting…')}
+      failed={t('team.invite.failed', 'Failed to invite')}
       fieldOf={{ ADMIN_EXISTS: 'email' }}
       onClose={onClose}
       onSubmit={async ({ email, name, roles }) => {
         const grants = roles.map((role) => ({ role, ...place }));
         await create.mutateAsync({ email, grants, ...(name === '' ? {} : { name }) });
-        return { title: 'Roles given', description: email };
+        return { title: t('team.rolesGiven', 'Roles given'), description: email };
       }}
     >
       <TextField
-        label="Email"
+        label={t(/* a field */ 'portal.email', 'Email')}
         type="email"
         required
         autoComplete="off"
         {...fieldIn(form, 'email')}
       />
       <TextField
-        label="Name"
+        label={t(/* a field: of a person */ 'portal.name', 'Name')}
         optional
         autoComplete="off"
-        hint="Colleagues see it. They can change it."
+        hint={t(
+          /* “it”: the name; “They”: who is invited */ 'team.invite.nameHint',
+          'Colleagues see it. They can change it.',
+        )}
         {...fieldIn(form, 'name')}
       />
       {of === undefined && <PlaceField names={names} value={place} onChange={setPlace} />}

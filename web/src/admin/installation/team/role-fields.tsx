@@ -1,5 +1,6 @@
 import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { ROLE_WORDS } from '@invigil/core/texts/roles';
 import { useId } from 'react';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -20,7 +21,9 @@ export function RoleChoice({
   const noteId = useId();
   return (
     <fieldset className="grid gap-2.5" aria-describedby={error === undefined ? undefined : noteId}>
-      <legend className="mb-2 font-medium">Roles</legend>
+      <legend className="mb-2 font-medium">
+        {t(/* of an administrator */ 'team.roles', 'Roles')}
+      </legend>
       {ROLES.map((role) => (
         <Checkbox
           key={role}
@@ -54,9 +57,22 @@ export function PlaceField({
   onChange(place: Where): void;
 }) {
   const places: { value: string; label: string; place: Where }[] = [
-    { value: 'all', label: 'Everything', place: {} },
+    {
+      value: 'all',
+      label: t(
+        /* where a role holds: in all assessments and categories */ 'team.place.everything',
+        'Everything',
+      ),
+      place: {},
+    },
     ...[...names.categories].map(([categoryId, name]) => ({
-      ...{ value: categoryId, label: `Category ${isolated(name)}`, place: { categoryId } },
+      ...{
+        value: categoryId,
+        label: t(/* where a role holds */ 'team.place.category', 'Category {name}', {
+          name: isolated(name),
+        }),
+        place: { categoryId },
+      },
     })),
     ...[...names.quizzes].map(([quizId, title]) => ({
       ...{ value: quizId, label: title, place: { quizId } },
@@ -64,7 +80,7 @@ export function PlaceField({
   ];
   return (
     <SelectField
-      label="Where"
+      label={t(/* where a role holds: in which assessment or category */ 'team.place', 'Where')}
       options={places}
       value={value.quizId ?? value.categoryId ?? 'all'}
       onChange={(next) => onChange(places.find((one) => one.value === next)?.place ?? {})}

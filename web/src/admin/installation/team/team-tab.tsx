@@ -1,6 +1,7 @@
 import type { Admin } from '@invigil/core/contract/accounts/admins';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../../lib/person/session.tsx';
@@ -21,17 +22,17 @@ export function TeamTab({ quiz }: { quiz: Quiz }) {
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p className="text-ink-2">Who may do what in this assessment.</p>
+        <p className="text-ink-2">{t('team.subtitle', 'Who may do what in this assessment.')}</p>
         <Button icon={<Plus />} onClick={() => setInviting(true)}>
-          Invite a colleague
+          {t(/* a button, and the title of its dialog */ 'team.invite', 'Invite a colleague')}
         </Button>
       </div>
       {admins.isError ? (
-        <LoadFailure title="Failed to load the team" read={admins} />
+        <LoadFailure title={t('team.failed', 'Failed to load the team')} read={admins} />
       ) : (
         <Card>
           {admins.isPending ? (
-            <SkeletonRows rows={2}>Loading the team...</SkeletonRows>
+            <SkeletonRows rows={2}>{t('team.loading', 'Loading the team...')}</SkeletonRows>
           ) : (
             <TeamList admins={admins.data} quiz={quiz} onEdit={setEditing} />
           )}
@@ -64,7 +65,9 @@ function TeamList({
     }))
     .filter(({ here, wider }) => here.length + wider.length > 0);
   return (
-    <ul aria-label="Team">
+    <ul
+      aria-label={t(/* the name of a list: administrators of an assessment */ 'team.list', 'Team')}
+    >
       {team.map(({ admin, here, wider }) => (
         <li
           key={admin.id}
@@ -77,10 +80,14 @@ function TeamList({
           <Button
             size="dense"
             className="max-md:col-start-2 max-md:row-span-2 max-md:row-start-1"
-            aria-label={`Change roles of ${isolated(admin.email)}`}
+            aria-label={t(
+              /* a button; {person} is an address */ 'team.changeRolesOf',
+              'Change roles of {person}',
+              { person: isolated(admin.email) },
+            )}
             onClick={() => onEdit(admin)}
           >
-            Change roles
+            {t(/* a button */ 'team.changeRoles', 'Change roles')}
           </Button>
         </li>
       ))}
@@ -99,7 +106,9 @@ export function PersonOf({
   return (
     <div className="font-medium wrap-anywhere">
       {name || email}
-      {isOwn && <span className="font-normal text-ink-3"> (you)</span>}
+      {isOwn && (
+        <span className="font-normal text-ink-3">{` ${t(/* behind one’s own name in a list */ 'team.you', '(you)')}`}</span>
+      )}
       {name !== '' && <span className="block text-sm font-normal text-ink-3">{email}</span>}
     </div>
   );
