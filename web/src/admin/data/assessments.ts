@@ -20,6 +20,7 @@ import { listOutbox } from '@invigil/core/contract/invitations/outbox';
 import { getStats, listQuizFigures } from '@invigil/core/contract/review/stats';
 import { may, type Permission } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { answerWasLost, callEndpoint } from '../../net/api.ts';
@@ -167,12 +168,17 @@ export function useDuplicateQuiz() {
     onSuccess: async (copy) => {
       await changeQuizList(client, (list) => [copy, ...list]);
       toast({
-        title: 'Assessment duplicated',
-        description: `${isolated(copy.title)} is inactive.`,
+        title: t('list.quizDuplicated', 'Assessment duplicated'),
+        description: t(
+          /* {title} is that of an assessment */ 'list.copyInactive',
+          '{title} is inactive.',
+          { title: isolated(copy.title) },
+        ),
       });
       await invalidateStats(client);
     },
-    onError: (error) => showFailure('Failed to duplicate Assessment', error),
+    onError: (error) =>
+      showFailure(t('list.duplicateFailed', 'Failed to duplicate Assessment'), error),
   });
 }
 

@@ -11,6 +11,7 @@ import type { BodyOf, ResponseOf } from '@invigil/core/contract/definition/endpo
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { DIFFICULTIES, QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
+import { t } from '@invigil/core/texts/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { PageNumber, urlView } from '../../lib/url-view.ts';
@@ -59,7 +60,7 @@ export function useChangeBank() {
   );
   const takeBack = async (changes: ResponseOf<typeof changeBankQuestions>['undo']) => {
     for (const body of changes) await change.mutateAsync(body);
-    toast({ title: 'Change undone' });
+    toast({ title: t('list.changeUndone', 'Change undone') });
   };
   return {
     isPending: change.isPending,
@@ -79,7 +80,14 @@ export function useExportCheck(match: BankMatch, format: ExportFormat) {
 
 export async function downloadQuestions(match: BankMatch, format: ExportFormat): Promise<void> {
   const query = { ...match, format };
-  await downloadFile({ name: 'Questions', fallback: 'questions' }, exportQuestions, { query });
+  await downloadFile(
+    {
+      name: t(/* a file that is downloaded */ 'portal.questions', 'Questions'),
+      fallback: 'questions',
+    },
+    exportQuestions,
+    { query },
+  );
 }
 
 /** Absent: any. */

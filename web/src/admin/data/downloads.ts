@@ -1,5 +1,6 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { numberText, percentText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { useSyncExternalStore } from 'react';
 import { SnapshotStore } from '../../lib/snapshot.ts';
 import { type CallArguments, callForFile } from '../../net/api.ts';
@@ -102,5 +103,7 @@ export function useDownload(): Download | null {
 export function shareOfDownload({ bytes, rows, of }: Download): string {
   if (bytes === 0) return '';
   if (of) return percentText(Math.min(99, Math.floor((100 * rows) / of)));
-  return `${numberText(Math.ceil(bytes / 100_000) / 10)} MB`;
+  return t(/* megabytes */ 'list.megabytes', '{size} MB', {
+    size: numberText(Math.ceil(bytes / 100_000) / 10),
+  });
 }

@@ -23,7 +23,7 @@ import {
   type InvitationState,
 } from '@invigil/core/domain/invitation-states';
 import { MAIL_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
-import { numberText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import {
   keepPreviousData,
   type QueryClient,
@@ -134,7 +134,10 @@ export async function downloadInvitations(
   format: TableFormat,
 ): Promise<void> {
   const call = { params: { id: quizId }, query: { ...matchOf(filter), ...formatQuery(format) } };
-  const file = { name: 'Invitations', fallback: `invitations.${format}` };
+  const file = {
+    name: t(/* a file that is downloaded */ 'list.file.invitations', 'Invitations'),
+    fallback: `invitations.${format}`,
+  };
   await downloadFile(file, exportInvitations, call);
 }
 
@@ -225,46 +228,89 @@ export const {
 } = INVITATIONS_VIEW;
 export type InvitationsFilter = typeof NO_INVITATIONS_FILTER;
 
-export const STATE_WORDS: Record<InvitationState, string> = {
-  queued: 'Queued',
-  sent: 'Sent',
-  uncertain: 'Uncertain',
-  failed: 'Failed',
-  not_started: 'Not started',
-  signed_in: 'Signed in',
-  code_ending: 'Password ends soon',
-  started: 'Started',
-  finished: 'Finished',
-  to_review: 'To review',
-  revoked: 'Revoked',
+/** How far an invitation is: what happened to its email, or what the candidate has done. */
+export const STATE_WORDS: Record<InvitationState, () => string> = {
+  queued: () =>
+    t(/* the state of an invitation: of its email */ 'list.invitation.queued', 'Queued'),
+  sent: () => t(/* the state of an invitation: of its email */ 'list.invitation.sent', 'Sent'),
+  uncertain: () =>
+    t(
+      /* the state of an invitation: of its email: whether it was sent is not known */ 'list.invitation.uncertain',
+      'Uncertain',
+    ),
+  failed: () =>
+    t(/* the state of an invitation: of its email */ 'list.invitation.failed', 'Failed'),
+  not_started: () =>
+    t(
+      /* the state of an invitation: of the candidate */ 'list.invitation.notStarted',
+      'Not started',
+    ),
+  signed_in: () =>
+    t(/* the state of an invitation: of the candidate */ 'list.invitation.signedIn', 'Signed in'),
+  code_ending: () =>
+    t(
+      /* the state of an invitation: of the candidate: the one-time password */ 'list.invitation.codeEnding',
+      'Password ends soon',
+    ),
+  started: () =>
+    t(/* the state of an invitation: of the candidate */ 'list.invitation.started', 'Started'),
+  finished: () =>
+    t(/* the state of an invitation: of the candidate */ 'list.invitation.finished', 'Finished'),
+  to_review: () =>
+    t(
+      /* the state of an invitation: of the candidate: the attempt is to be looked at */ 'list.invitation.toReview',
+      'To review',
+    ),
+  revoked: () => t(/* the state of an invitation */ 'list.invitation.revoked', 'Revoked'),
 };
 
 /** `1 person`, `1,200 people` */
-export const people = (n: number) => `${numberText(n)} ${n === 1 ? 'person' : 'people'}`;
+export const people = (count: number) =>
+  t('list.people', '{count, plural, one {# person} other {# people}}', { count });
 
 /** `1 invitation`, `1,200 invitations` */
-export const invitations = (n: number) =>
-  `${numberText(n)} ${n === 1 ? 'invitation' : 'invitations'}`;
+export const invitations = (count: number) =>
+  t('list.invitations', '{count, plural, one {# invitation} other {# invitations}}', { count });
 
 /** The outcome of a send; without a mail server messages stay in the outbox. */
 export function queuedSentence(
   results: readonly Pick<InvitationResult, 'status'>[],
   mailServer: MailServerState,
 ): string {
-  const n = results.filter(({ status }) => status === 'queued').length;
-  const others = results.length - n;
-  const are = n === 1 ? 'is' : 'are';
-  const waits = n === 1 ? 'waits' : 'wait';
+  const count = results.filter(({ status }) => status === 'queued').length;
+  const others = results.length - count;
   const first =
-    n === 0
-      ? 'No email was queued.'
-      : mailServer === 'missing'
-        ? `${invitations(n)} ${waits} in the outbox: no mail server is configured.`
-        : mailServer === 'off'
-          ? `${invitations(n)} ${waits} in the outbox: the mail server is switched off.`
-          : `${invitations(n)} ${are} queued for delivery.`;
+    count === 0 ? t('list.queued.none', 'No email was queued.') : queuedText(count, mailServer);
   if (others === 0) return first;
-  return `${first} ${numberText(others)} ${others === 1 ? 'person gets' : 'people get'} none.`;
+  const rest = t(
+    /* follows a sentence about emails: these people get no email */ 'list.queued.others',
+    '{count, plural, one {# person gets none.} other {# people get none.}}',
+    { count: others },
+  );
+  return `${first} ${rest}`;
+}
+
+function queuedText(count: number, mailServer: MailServerState): string {
+  switch (mailServer) {
+    case 'missing':
+      return t(
+        'list.queued.noMailServer',
+        '{count, plural, one {# invitation waits in the outbox: no mail server is configured.} other {# invitations wait in the outbox: no mail server is configured.}}',
+        { count },
+      );
+    case 'off':
+      return t(
+        'list.queued.mailServerOff',
+        '{count, plural, one {# invitation waits in the outbox: the mail server is switched off.} other {# invitations wait in the outbox: the mail server is switched off.}}',
+        { count },
+      );
+    default:
+      return t(
+        'list.queued.forDelivery',
+        '{count, plural, one {# invitation is queued for delivery.} other {# invitations are queued for delivery.}}',
+        { count },
+      );
+  }
 }
 
 export function accommodationText(
@@ -276,10 +322,36 @@ export function accommodationText(
   return [
     ...(invitation.extraTimeFactor === 1
       ? []
-      : [`+${Math.round((invitation.extraTimeFactor - 1) * 100)} % time`]),
-    ...(invitation.cameraEnabled ? [] : ['no camera']),
-    ...(invitation.microphoneEnabled ? [] : ['no microphone']),
-    ...(invitation.faceCovered ? ['face may be covered'] : []),
+      : [
+          t(
+            /* what a candidate gets: extra time, in percent */ 'list.arranged.time',
+            '+{percent} % time',
+            {
+              percent: Math.round((invitation.extraTimeFactor - 1) * 100),
+            },
+          ),
+        ]),
+    ...(invitation.cameraEnabled
+      ? []
+      : [
+          t(/* arranged for a candidate; stands in a list */ 'list.arranged.noCamera', 'no camera'),
+        ]),
+    ...(invitation.microphoneEnabled
+      ? []
+      : [
+          t(
+            /* arranged for a candidate; stands in a list */ 'list.arranged.noMicrophone',
+            'no microphone',
+          ),
+        ]),
+    ...(invitation.faceCovered
+      ? [
+          t(
+            /* arranged for a candidate; stands in a list */ 'list.arranged.faceCovered',
+            'face may be covered',
+          ),
+        ]
+      : []),
   ];
 }
 

@@ -15,6 +15,7 @@ import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { numberText } from '@invigil/core/domain/locale';
 import { nameOf, type PersonField } from '@invigil/core/domain/people';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { PageNumber, urlView } from '../../lib/url-view.ts';
@@ -47,7 +48,11 @@ const matchOf = ({ search, group }: PeopleMatch) => ({
 
 /** The name, or else the address. */
 export const shownName = (person: Person): string =>
-  isolated(nameOf(person) || person.email || 'Unknown');
+  isolated(
+    nameOf(person) ||
+      person.email ||
+      t(/* in the place of a name */ 'list.unknownPerson', 'Unknown'),
+  );
 
 export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE, enabled = true) {
   return useQuery({
@@ -63,7 +68,10 @@ export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE,
 export const useGroupOptions = (enabled = true) =>
   (useGroups(enabled).data ?? []).map(({ group, people }) => ({
     value: group,
-    label: `${isolated(group)} (${numberText(people)})`,
+    label: t(/* a group, and how many people are in it */ 'list.groupSize', '{group} ({people})', {
+      group: isolated(group),
+      people: numberText(people),
+    }),
   }));
 
 export const useGroups = (enabled = true) =>
@@ -86,7 +94,12 @@ export function useKnownTexts({
   return [
     ...[...(externalId === undefined ? [] : [externalId]), ...(groups ?? [])].map(isolated),
     ...own.flatMap(({ id, name }) =>
-      fields?.[id] === undefined ? [] : `${isolated(name)}: ${isolated(fields[id])}`,
+      fields?.[id] === undefined
+        ? []
+        : t(/* a field of a person, and what it has */ 'list.personField', '{field}: {value}', {
+            field: isolated(name),
+            value: isolated(fields[id]),
+          }),
     ),
   ];
 }
@@ -103,7 +116,14 @@ export const addressesOf = (rows: readonly Person[]): string[] =>
 
 export async function downloadPeople(match: PeopleMatch, format: TableFormat): Promise<void> {
   const query = { ...matchOf(match), ...formatQuery(format) };
-  await downloadFile({ name: 'People', fallback: `people.${format}` }, exportPeople, { query });
+  await downloadFile(
+    {
+      name: t(/* a file that is downloaded */ 'portal.people', 'People'),
+      fallback: `people.${format}`,
+    },
+    exportPeople,
+    { query },
+  );
 }
 
 const ofPerson = (id: string) => endpointQuery(getPerson, { params: { id } });

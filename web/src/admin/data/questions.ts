@@ -19,6 +19,7 @@ import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { sectionIdOf } from '@invigil/core/domain/questions/quiz-structure';
+import { t } from '@invigil/core/texts/i18n';
 import { type MutationKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerWasLost, callEndpoint, isAbort, PageError } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
@@ -146,7 +147,7 @@ async function joinSection({ quizId, sectionId }: SectionPlace, questionId: stri
   const items = structure?.sections.flatMap((one) => one.items) ?? [];
   if (items.some((item) => 'questionId' in item && item.questionId === questionId)) return;
   if (!structure?.sections.some((one) => sectionIdOf(one) === sectionId)) {
-    throw new PageError('This section no longer exists');
+    throw new PageError(t('list.sectionGone', 'This section no longer exists'));
   }
   const sections = structure.sections.map((one) =>
     sectionIdOf(one) === sectionId ? { ...one, items: [...one.items, { questionId }] } : one,

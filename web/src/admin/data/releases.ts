@@ -4,8 +4,8 @@ import {
   setReleaseRules,
 } from '@invigil/core/contract/review/releases';
 import { RECORD_LIMITS } from '@invigil/core/domain/limits';
-import { numberText } from '@invigil/core/domain/locale';
 import type { ReleaseRules } from '@invigil/core/domain/results/release';
+import { t } from '@invigil/core/texts/i18n';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint } from '../../net/api.ts';
 import { endpointKey } from '../../net/endpoint-query.ts';
@@ -44,18 +44,29 @@ export function useRelease(quizId: string) {
       const isRest = ids !== 'all' && released < ids.length;
       if (isRest && ids.length === 1) {
         return toast({
-          title: 'No result was released',
-          description: 'It is released already, or the invitation was revoked.',
+          title: t('list.release.none', 'No result was released'),
+          description: t(
+            /* “it”: a result */ 'list.release.noneWhy',
+            'It is released already, or the invitation was revoked.',
+          ),
         });
       }
       return toast({
-        title: `${numberText(released)} ${released === 1 ? 'result' : 'results'} released`,
+        title: t(
+          'list.release.done',
+          '{count, plural, one {# result released} other {# results released}}',
+          { count: released },
+        ),
         description: isRest
-          ? 'The others have the same result already, or their invitation was revoked.'
-          : 'Each candidate gets an email.',
+          ? t(
+              'list.release.others',
+              'The others have the same result already, or their invitation was revoked.',
+            )
+          : t('list.release.emails', 'Each candidate gets an email.'),
       });
     },
-    onError: (error) => showFailure('Failed to release the results', error),
+    onError: (error) =>
+      showFailure(t('list.release.failed', 'Failed to release the results'), error),
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: endpointKey(getReleases, { params }) }),

@@ -1,5 +1,6 @@
 import { forgetWork, listWorks, type Work } from '@invigil/core/contract/installation/works';
 import { numberText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
@@ -39,11 +40,23 @@ export function useForgetWork() {
 
 type WorkKind = Work['kind'];
 
-/** The name of each kind of work, which begins a sentence. */
-export const WORK_NAMES: Record<WorkKind, string> = {
-  'questions.import': 'Import',
-  'scores.check': 'Check of scores',
-  'scores.correct': 'Rescoring',
+/** Says that work is under way, or how it ended. */
+export const WORK_TEXTS: Record<WorkKind, Record<'running' | 'done' | 'failed', () => string>> = {
+  'questions.import': {
+    running: () => t('portal.work.import.underWay', 'Import under way'),
+    done: () => t('portal.work.import.finished', 'Import finished'),
+    failed: () => t('portal.work.import.failed', 'Import failed'),
+  },
+  'scores.check': {
+    running: () => t('portal.work.check.underWay', 'Check of scores under way'),
+    done: () => t('portal.work.check.finished', 'Check of scores finished'),
+    failed: () => t('portal.work.check.failed', 'Check of scores failed'),
+  },
+  'scores.correct': {
+    running: () => t('portal.work.rescoring.underWay', 'Rescoring under way'),
+    done: () => t('portal.work.rescoring.finished', 'Rescoring finished'),
+    failed: () => t('portal.work.rescoring.failed', 'Rescoring failed'),
+  },
 };
 
 /** The page that shows the work. */
@@ -55,28 +68,86 @@ export function addressOfWork({ quizId, questionId }: Pick<Work, 'quizId' | 'que
   return `${address}${quizId === null ? '?' : '&'}rescore`;
 }
 
-const WORDS: Record<WorkKind, { unknown: string; doing: string; items: string; last: string }> = {
+/** How far work is: before anything of it is done, before its end is known, before its end, and at last. */
+const PROGRESS: Record<
+  WorkKind,
+  {
+    begun(): string;
+    soFar(done: number): string;
+    doing(done: number, total: number): string;
+    last(total: number): string;
+  }
+> = {
   'questions.import': {
-    ...{ unknown: 'Reading the file', doing: 'Reading' },
-    ...{ items: 'questions', last: 'Storing' },
+    begun: () => t('works.import.begun', 'Reading the file…'),
+    soFar: (done) =>
+      t(
+        'works.import.soFar',
+        '{done, plural, one {Reading the file: # questions so far…} other {Reading the file: # questions so far…}}',
+        { done },
+      ),
+    doing: (done, total) =>
+      t(
+        /* {done} is how many are read */ 'works.import.doing',
+        '{total, plural, one {Reading {done} of # questions…} other {Reading {done} of # questions…}}',
+        { done: numberText(done), total },
+      ),
+    last: (total) =>
+      t(
+        'works.import.last',
+        '{total, plural, one {Storing # questions…} other {Storing # questions…}}',
+        { total },
+      ),
   },
   'scores.check': {
-    ...{ unknown: 'Looking for papers with this question', doing: 'Checking' },
-    ...{ items: 'scores', last: 'Listing' },
+    begun: papersText,
+    soFar: (done) =>
+      t(
+        'works.check.soFar',
+        '{done, plural, one {Looking for papers with this question: # scores so far…} other {Looking for papers with this question: # scores so far…}}',
+        { done },
+      ),
+    doing: (done, total) =>
+      t(
+        /* {done} is how many are checked */ 'works.check.doing',
+        '{total, plural, one {Checking {done} of # scores…} other {Checking {done} of # scores…}}',
+        { done: numberText(done), total },
+      ),
+    last: (total) =>
+      t('works.check.last', '{total, plural, one {Listing # scores…} other {Listing # scores…}}', {
+        total,
+      }),
   },
   'scores.correct': {
-    ...{ unknown: 'Looking for papers with this question', doing: 'Rescoring' },
-    ...{ items: 'attempts', last: 'Storing' },
+    begun: papersText,
+    soFar: (done) =>
+      t(
+        'works.rescoring.soFar',
+        '{done, plural, one {Looking for papers with this question: # attempts so far…} other {Looking for papers with this question: # attempts so far…}}',
+        { done },
+      ),
+    doing: (done, total) =>
+      t(
+        /* {done} is how many are rescored */ 'works.rescoring.doing',
+        '{total, plural, one {Rescoring {done} of # attempts…} other {Rescoring {done} of # attempts…}}',
+        { done: numberText(done), total },
+      ),
+    last: (total) =>
+      t(
+        'works.rescoring.last',
+        '{total, plural, one {Storing # attempts…} other {Storing # attempts…}}',
+        { total },
+      ),
   },
 };
 
+function papersText(): string {
+  return t('works.lookingForPapers', 'Looking for papers with this question…');
+}
+
 /** How far work is: `Reading 40 of 100 questions…`. */
 export function progressOf({ kind, done, total }: Pick<Work, 'kind' | 'done' | 'total'>): string {
-  const { unknown, doing, items, last } = WORDS[kind];
-  if (total === null) {
-    return done === 0 ? `${unknown}…` : `${unknown}: ${numberText(done)} ${items} so far…`;
-  }
-  return done < total
-    ? `${doing} ${numberText(done)} of ${numberText(total)} ${items}…`
-    : `${last} ${numberText(total)} ${items}…`;
+  const { begun, soFar, doing, last } = PROGRESS[kind];
+  if (total === null) return done === 0 ? begun() : soFar(done);
+  return done < total ? doing(done, total) : last(total);
 }

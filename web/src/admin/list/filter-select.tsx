@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { ListFilter } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -84,7 +85,13 @@ export function Filters<V>({
         className="sm:hidden"
         onClick={() => setOpen(!isOpen)}
       >
-        {used === 0 ? 'Filters' : `Filters (${used})`}
+        {used === 0
+          ? t(/* a button: opens the filters of a list */ 'list.filters', 'Filters')
+          : t(
+              /* a button; {count} is how many filters are set */ 'list.filtersUsed',
+              'Filters ({count})',
+              { count: used },
+            )}
       </Button>
       <div
         className={

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Fragment, type ReactNode } from 'react';
 import type { Page } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -236,14 +237,26 @@ function Nothing<T>({
 }: Pick<ListProps<T>, 'narrowed' | 'none' | 'pages'> & { isElsewhere: boolean }) {
   if (isElsewhere) {
     return (
-      <EmptyState action={<Button onClick={() => pages?.onPage(1)}>First page</Button>}>
-        This page is now empty.
+      <EmptyState
+        action={
+          <Button onClick={() => pages?.onPage(1)}>
+            {t(/* a button: goes to the first page of a list */ 'list.firstPage', 'First page')}
+          </Button>
+        }
+      >
+        {t(/* a page of a list */ 'list.pageEmpty', 'This page is now empty.')}
       </EmptyState>
     );
   }
   if (!narrowed) return none;
   return (
-    <EmptyState action={<Button onClick={narrowed.onClear}>Clear filters</Button>}>
+    <EmptyState
+      action={
+        <Button onClick={narrowed.onClear}>
+          {t(/* a button */ 'list.clearFilters', 'Clear filters')}
+        </Button>
+      }
+    >
       {narrowed.sentence}
     </EmptyState>
   );

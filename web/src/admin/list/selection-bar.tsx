@@ -1,4 +1,4 @@
-import { numberText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -81,21 +81,37 @@ export function SelectionBar<T>({
         <Button
           variant="ghost"
           size="dense"
-          busy={all.isBusy && 'Selecting…'}
+          busy={
+            all.isBusy &&
+            t(/* on a button: it selects rows of a list */ 'list.selecting', 'Selecting…')
+          }
           onClick={all.onSelect}
         >
           {all.most < all.total
-            ? `Select the first ${numberText(all.most)} that match`
-            : `Select all ${numberText(all.total)} that match`}
+            ? t(
+                /* a button: rows of a list */ 'list.selectFirst',
+                '{count, plural, one {Select the first # that match} other {Select the first # that match}}',
+                { count: all.most },
+              )
+            : t(
+                /* a button: rows of a list */ 'list.selectAll',
+                '{count, plural, one {Select all # that match} other {Select all # that match}}',
+                { count: all.total },
+              )}
         </Button>
       )}
       <span role="status" className="text-sm text-ink-2 tabular-nums">
-        {(n > 0 || isZeroShown) && `${numberText(n)} selected`}
+        {(n > 0 || isZeroShown) &&
+          t(
+            /* rows of a list */ 'list.selected',
+            '{count, plural, one {# selected} other {# selected}}',
+            { count: n },
+          )}
       </span>
       {n > 0 && onClear && (
         <>
           <Button variant="ghost" size="dense" onClick={onClear}>
-            Clear selection
+            {t(/* a button: of rows of a list */ 'list.clearSelection', 'Clear selection')}
           </Button>
           <span className="flex flex-wrap gap-2 md:ms-auto">{children}</span>
         </>

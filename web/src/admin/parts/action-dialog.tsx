@@ -1,6 +1,8 @@
 import { ActionForMany } from '@invigil/core/contract/review/live';
 import { listParticipants } from '@invigil/core/contract/review/participants';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Clock, MessageSquare, OctagonX } from 'lucide-react';
 import { useState } from 'react';
@@ -14,22 +16,28 @@ import { Notice } from '../../ui/notice.tsx';
 import { type ActionBody, useApplyOnce } from '../data/actions.ts';
 import { showFailure } from '../data/show-failure.ts';
 import { FormDialog, FormSelect, fieldIn } from './dialogs.tsx';
-import { END_MESSAGE, END_MESSAGE_HINT, MessageFields, messageOf } from './message-fields.tsx';
+import { endMessage, endMessageHint, MessageFields, messageOf } from './message-fields.tsx';
 import { KeyReaders } from './release-follows.tsx';
 
 export type ActionKind = 'message' | 'extend' | 'end';
 
-const SUSPICION = 'Suspected rule violation';
-export const REASONS = [
-  'Technical problem',
-  'Interruption in the room',
-  'Agreed accommodation',
-  'Question from the candidate',
-  SUSPICION,
-] as const;
+/** By their codes; the words of the selected one are sent. */
+export const REASONS = {
+  technical: () =>
+    t(/* a reason for an action */ 'parts.action.reason.technical', 'Technical problem'),
+  interruption: () =>
+    t(/* a reason for an action */ 'parts.action.reason.interruption', 'Interruption in the room'),
+  accommodation: () =>
+    t(/* a reason for an action */ 'parts.action.reason.accommodation', 'Agreed accommodation'),
+  question: () =>
+    t(/* a reason for an action */ 'parts.action.reason.question', 'Question from the candidate'),
+  suspicion: () =>
+    t(/* a reason for an action */ 'parts.action.reason.suspicion', 'Suspected rule violation'),
+};
+const isListed = (code: string): code is keyof typeof REASONS => Object.hasOwn(REASONS, code);
 export const OTHER_REASON = 'other';
 
-/** `reason`: one of the list, `OTHER_REASON`, or nothing yet. */
+/** `reason`: a code of the list, `OTHER_REASON`, or nothing yet. */
 export const NO_ACTION = { text: '', about: '', minutes: '', reason: '', otherReason: '' };
 type ActionValues = typeof NO_ACTION;
 type ActionField = keyof ActionValues;
@@ -49,74 +57,99 @@ export function validateAction(
       : kind === 'extend'
         ? { kind, minutes }
         : { kind, ...(values.text.trim() === '' ? {} : { message: values.text }) };
-  const reason = isOther ? values.otherReason : values.reason;
+  const listed = isListed(values.reason) ? REASONS[values.reason]() : '';
+  const reason = isOther ? values.otherReason : listed;
   const parsed = ActionForMany.safeParse({ ids, action, ...(reason === '' ? {} : { reason }) });
   if (parsed.success) return { ok: true, body: parsed.data };
   const problems: ActionProblems = {};
   for (const { path, message } of parsed.error.issues) {
     const last = path.at(-1);
     if (last === 'text' || last === 'message') problems.text ??= message;
-    if (last === 'minutes') problems.minutes ??= 'Whole minutes, 1 to 180';
+    if (last === 'minutes')
+      problems.minutes ??= t('parts.action.minutes.problem', 'Whole minutes, 1 to 180');
     if (path[0] === 'ids') problems.ids ??= message;
     if (path[0] === 'reason') problems[isOther ? 'otherReason' : 'reason'] ??= message;
   }
   return { ok: false, problems };
 }
 
-const peopleText = (n: number) => (n === 1 ? '1 candidate' : `${n} candidates`);
+interface ActionWords {
+  title: string;
+  button: string;
+  busy: string;
+  failed: string;
+  /** It may have reached some of them. */
+  again: string;
+  done(count: number): string;
+  consequence(count: number): string;
+}
 
-const WORDS: Record<
-  ActionKind,
-  {
-    title: string;
-    button: string;
-    busy: string;
-    done: string;
-    failed: string;
-    /** It may have reached some of them. */
-    again: string;
-    consequence(n: number): string;
-  }
-> = {
-  message: {
-    title: 'Send a message',
-    button: 'Send message',
-    busy: 'Sending…',
-    done: 'Message sent',
-    failed: 'Failed to send the message',
-    again: 'Send it again unchanged. No one gets it twice.',
-    consequence: (n) =>
-      `${peopleText(n)} will see it within seconds, above the current question, and cannot reply.`,
-  },
-  extend: {
-    title: 'Give extra time',
-    button: 'Give extra time',
-    busy: 'Giving…',
-    done: 'Extra time given',
-    failed: 'Failed to give extra time',
-    again: 'Try again unchanged. No one gets it twice.',
-    consequence: (n) =>
-      `The timers of ${peopleText(n)} change within seconds. Extra time cannot be taken back.`,
-  },
-  end: {
-    title: 'End now',
-    button: 'End now',
-    busy: 'Ending…',
-    done: 'Ending',
-    failed: 'Failed to end the attempts',
-    again: 'Some attempts may be ending. Try again for the others.',
-    consequence: (n) =>
-      `${peopleText(n)} will have ${ATTEMPT_LIMITS.endNowDelayMs / 1_000} seconds, so that answers still in the browser are saved. Then the saved answers are scored. An ended attempt does not continue.`,
-  },
+const WORDS: Record<ActionKind, () => ActionWords> = {
+  message: () => ({
+    title: t(/* a title */ 'portal.sendMessage', 'Send a message'),
+    button: t(/* a button */ 'parts.action.message.button', 'Send message'),
+    busy: t('portal.sending', 'Sending…'),
+    failed: t('portal.messageFailed', 'Failed to send the message'),
+    again: t('parts.action.message.again', 'Send it again unchanged. No one gets it twice.'),
+    done: (count) =>
+      t(
+        'parts.action.message.done',
+        '{count, plural, one {Message sent: # candidate} other {Message sent: # candidates}}',
+        { count },
+      ),
+    consequence: (count) =>
+      t(
+        'parts.action.message.consequence',
+        '{count, plural, one {# candidate will see it within seconds, above the current question, and cannot reply.} other {# candidates will see it within seconds, above the current question, and cannot reply.}}',
+        { count },
+      ),
+  }),
+  extend: () => ({
+    title: t('portal.giveExtraTime', 'Give extra time'),
+    button: t('portal.giveExtraTime', 'Give extra time'),
+    busy: t(/* extra time is being given */ 'parts.action.extend.busy', 'Giving…'),
+    failed: t('parts.action.extend.failed', 'Failed to give extra time'),
+    again: t('parts.action.extend.again', 'Try again unchanged. No one gets it twice.'),
+    done: (count) =>
+      t(
+        'parts.action.extend.done',
+        '{count, plural, one {Extra time given: # candidate} other {Extra time given: # candidates}}',
+        { count },
+      ),
+    consequence: (count) =>
+      t(
+        'parts.action.extend.consequence',
+        '{count, plural, one {The timers of # candidate change within seconds. Extra time cannot be taken back.} other {The timers of # candidates change within seconds. Extra time cannot be taken back.}}',
+        { count },
+      ),
+  }),
+  end: () => ({
+    title: t(/* ends attempts of candidates */ 'parts.action.end.title', 'End now'),
+    button: t(/* ends attempts of candidates */ 'parts.action.end.title', 'End now'),
+    busy: t(/* attempts are being ended */ 'portal.ending', 'Ending…'),
+    failed: t('parts.action.end.failed', 'Failed to end the attempts'),
+    again: t('parts.action.end.again', 'Some attempts may be ending. Try again for the others.'),
+    done: (count) =>
+      t(
+        /* their attempts end in a few seconds */ 'parts.action.end.done',
+        '{count, plural, one {Ending: # candidate} other {Ending: # candidates}}',
+        { count },
+      ),
+    consequence: (count) =>
+      t(
+        'parts.action.end.consequence',
+        '{count, plural, one {# candidate will have {seconds} seconds, so that answers still in the browser are saved. Then the saved answers are scored. An ended attempt does not continue.} other {# candidates will have {seconds} seconds, so that answers still in the browser are saved. Then the saved answers are scored. An ended attempt does not continue.}}',
+        { count, seconds: ATTEMPT_LIMITS.endNowDelayMs / 1_000 },
+      ),
+  }),
 };
 
 /** A suspicion is no reason for more time. */
 const reasonOptions = (kind: ActionKind) => [
-  ...REASONS.filter((reason) => kind !== 'extend' || reason !== SUSPICION).map((reason) => ({
-    value: reason,
-    label: reason,
-  })),
-  { value: OTHER_REASON, label: 'Another reason' },
+  ...Object.entries(REASONS)
+    .filter(([code]) => kind !== 'extend' || code !== 'suspicion')
+    .map(([value, words]) => ({ value, label: words() })),
+  { value: OTHER_REASON, label: t('parts.action.reason.another', 'Another reason') },
 ];
 
 /** An action for several attempts in progress, with what it needs. */
@@ -132,7 +165,7 @@ export function ActionDialog({
   quizId?: string | undefined;
   onClose(): void;
 }) {
-  const words = WORDS[kind];
+  const words = WORDS[kind]();
   const client = useQueryClient();
   const form = useForm<ActionValues, unknown, ActionBody>({
     defaultValues: NO_ACTION,
@@ -165,10 +198,14 @@ export function ActionDialog({
       onSubmit={async (body) => {
         const { done, refused } = await act.mutateAsync(body);
         const [first] = refused;
-        const title = `${words.done}: ${peopleText(done.length)}`;
+        const title = words.done(done.length);
         if (first === undefined) return { title };
         showFailure(
-          `${peopleText(refused.length)} could not be reached`,
+          t(
+            'parts.action.notReached',
+            '{count, plural, one {# candidate could not be reached} other {# candidates could not be reached}}',
+            { count: refused.length },
+          ),
           `${first.message}. ${title}`,
         );
         onClose();
@@ -178,7 +215,12 @@ export function ActionDialog({
       <p className="text-ink-2">{words.consequence(ids.length)}</p>
       {errors.root !== undefined && (
         <Notice tone="bad" role="alert">
-          {`${peopleText(ids.length)} selected. ${errors.root.message}.`}
+          {t(
+            'parts.action.candidatesSelected',
+            '{count, plural, one {# candidate selected.} other {# candidates selected.}}',
+            { count: ids.length },
+          )}{' '}
+          {`${errors.root.message}.`}
         </Notice>
       )}
       {kind === 'message' && (
@@ -193,32 +235,44 @@ export function ActionDialog({
         />
       )}
       {kind === 'end' && (
-        <TextField label={END_MESSAGE} hint={END_MESSAGE_HINT} {...fieldIn(form, 'text')} />
+        <TextField label={endMessage()} hint={endMessageHint()} {...fieldIn(form, 'text')} />
       )}
       {kind === 'extend' && quizId !== undefined && (
-        <KeyReaders quizId={quizId}>Those who go on could learn them from others.</KeyReaders>
+        <KeyReaders quizId={quizId}>
+          {t(
+            /* them: right answers */ 'parts.action.keyReaders',
+            'Those who go on could learn them from others.',
+          )}
+        </KeyReaders>
       )}
       {kind === 'extend' && (
         <TextField
-          label="Minutes"
+          label={t(/* the label of a number field */ 'portal.minutes', 'Minutes')}
           inputMode="numeric"
           required
           autoComplete="off"
-          hint="Whole minutes, 1 to 180, added to each deadline."
+          hint={t('parts.action.minutes.hint', 'Whole minutes, 1 to 180, added to each deadline.')}
           {...fieldIn(form, 'minutes')}
         />
       )}
       <FormSelect
         form={form}
         name="reason"
-        label="Reason"
+        label={t(/* a label: why something is done */ 'parts.reason', 'Reason')}
         optional={kind === 'message'}
         options={reasonOptions(kind)}
-        placeholder="Select a reason"
-        hint="Recorded in the audit log. Candidates do not see it."
+        placeholder={t('parts.action.reason.select', 'Select a reason')}
+        hint={t(
+          /* it: the reason */ 'parts.action.reason.hint',
+          'Recorded in the audit log. Candidates do not see it.',
+        )}
       />
       {reason === OTHER_REASON && (
-        <TextField label="Describe the reason" required {...fieldIn(form, 'otherReason')} />
+        <TextField
+          label={t('parts.action.reason.describe', 'Describe the reason')}
+          required
+          {...fieldIn(form, 'otherReason')}
+        />
       )}
     </FormDialog>
   );
@@ -254,7 +308,15 @@ export function ActionBar({
         <div className="mb-5 flex min-h-9 flex-wrap items-center gap-x-5 gap-y-2">
           <Checkbox
             label={
-              selected.length === 0 ? `Select all (${all.length})` : `${selected.length} selected`
+              selected.length === 0
+                ? t('parts.action.selectAll', 'Select all ({count})', {
+                    count: numberText(all.length),
+                  })
+                : t(
+                    /* candidates */ 'parts.action.selected',
+                    '{count, plural, one {# selected} other {# selected}}',
+                    { count: selected.length },
+                  )
             }
             checked={selected.length > 0 && selected.length === all.length}
             onChange={(event) => onSelect(event.target.checked ? all : [])}
@@ -300,13 +362,13 @@ function ActionChoice({ onBegin }: { onBegin(kind: ActionKind): void }) {
   return (
     <div className="flex flex-wrap gap-2">
       <Button icon={<MessageSquare />} onClick={() => onBegin('message')}>
-        Message
+        {t(/* a label; what is sent to a candidate */ 'portal.message', 'Message')}
       </Button>
       <Button icon={<Clock />} onClick={() => onBegin('extend')}>
-        Extra time
+        {t(/* a button */ 'portal.extraTime', 'Extra time')}
       </Button>
       <Button variant="danger-ghost" icon={<OctagonX />} onClick={() => onBegin('end')}>
-        End now
+        {t(/* ends attempts of candidates */ 'parts.action.end.title', 'End now')}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import type { ReactNode } from 'react';
 import { SelectControl, type SelectOption } from '../../ui/fields/select-field.tsx';
 import { useScrollEdges } from '../../ui/use-scroll-edges.ts';
@@ -56,7 +57,10 @@ export function ColumnTable<U extends string>({
       <table className="w-full border-collapse text-start">
         <thead>
           <tr>
-            <th className="w-0 border-b border-line" aria-label="Row" />
+            <th
+              className="w-0 border-b border-line"
+              aria-label={t(/* the head of a column of row numbers */ 'parts.columns.row', 'Row')}
+            />
             {columns.map(({ name, head, use }, i) => (
               <th
                 key={name}
@@ -69,7 +73,15 @@ export function ColumnTable<U extends string>({
                   </span>
                 </div>
                 <SelectControl
-                  aria-label={head === '' ? `Column ${name}` : `Column ${name}: ${head}`}
+                  aria-label={
+                    head === ''
+                      ? t(/* {name}: a letter */ 'parts.columns.column', 'Column {name}', { name })
+                      : t(
+                          /* {name}: a letter */ 'parts.columns.columnWithHead',
+                          'Column {name}: {head}',
+                          { name, head },
+                        )
+                  }
                   size="dense"
                   className={isOff(i) ? 'text-ink-3!' : ''}
                   options={options}

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { FieldValues, Path, SubmitErrorHandler, UseFormReturn } from 'react-hook-form';
@@ -9,7 +10,7 @@ import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
 import { SelectField, type SelectOption } from '../../ui/fields/select-field.tsx';
 import { type ToastText, toast } from '../../ui/toast.ts';
 import { showFailure } from '../data/show-failure.ts';
-import { type Read, STALE_SENTENCE, type Stale, StaleVersions } from './stale-notice.tsx';
+import { type Read, type Stale, StaleVersions, staleSentence } from './stale-notice.tsx';
 
 /** A submit of a form. What the server refuses is shown at its field and in a toast; the input stays. */
 interface Submit<V extends FieldValues, B> {
@@ -41,7 +42,7 @@ export function useSubmit<V extends FieldValues, Context, B>(
         form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
       }
       const areShown = read?.refused(error) ?? false;
-      showFailure(failed, areShown ? STALE_SENTENCE : sentence(error));
+      showFailure(failed, areShown ? staleSentence() : sentence(error));
     }
   }, onInvalid);
 }
@@ -126,9 +127,9 @@ export function FormDialog<V extends FieldValues, Context, B>({
 
 /** Confirms an action, performs it, and says in a toast how it went, even if unmounted since; then closes. */
 export function ConfirmAction<T>({
-  title = 'Confirm Delete',
-  confirmLabel = 'Delete',
-  busyLabel = 'Deleting…',
+  title = t('parts.delete.title', 'Confirm Delete'),
+  confirmLabel = t(/* a button */ 'portal.delete', 'Delete'),
+  busyLabel = t('portal.deleting', 'Deleting…'),
   action,
   subject,
   done,

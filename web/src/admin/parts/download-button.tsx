@@ -1,4 +1,5 @@
 import { TableFormat } from '@invigil/core/contract/definition/table-format';
+import { t } from '@invigil/core/texts/i18n';
 import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronDown, Download, FileSpreadsheet, FileText } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -21,15 +22,19 @@ function useTableFormat(): [TableFormat, (format: TableFormat) => void] {
 }
 
 const FORMATS = [
-  { format: 'xlsx', label: 'Excel (.xlsx)', icon: <FileSpreadsheet /> },
-  { format: 'csv', label: 'CSV (.csv)', icon: <FileText /> },
+  {
+    format: 'xlsx',
+    label: () => t('parts.download.excel', 'Excel (.xlsx)'),
+    icon: <FileSpreadsheet />,
+  },
+  { format: 'csv', label: () => t('parts.download.csv', 'CSV (.csv)'), icon: <FileText /> },
 ] as const;
 
 export function DownloadButton({
   onDownload,
   onFailed,
   children,
-  menuLabel = 'Select a file format',
+  menuLabel = t('parts.download.format', 'Select a file format'),
   more,
 }: {
   onDownload(format: TableFormat): Promise<void>;
@@ -47,7 +52,7 @@ export function DownloadButton({
     <div className="flex gap-1">
       <Button
         icon={<Download />}
-        busy={isPending && 'Downloading…'}
+        busy={isPending && t('portal.downloading', 'Downloading…')}
         onClick={() => run(onDownload(format))}
       >
         {typeof children === 'string' ? children : children(format)}
@@ -70,7 +75,7 @@ export function DownloadButton({
               run(onDownload(each));
             }}
           >
-            {label}
+            {label()}
           </MenuItem>
         ))}
         {more?.((work) => run(work(format)))}

@@ -1,6 +1,7 @@
 import { keyRows } from '@invigil/core/domain/questions/answer-rows';
 import { furtherAnswers } from '@invigil/core/domain/questions/matching-options';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { t } from '@invigil/core/texts/i18n';
 import { Fragment } from 'react';
 import { RowText } from '../../question-view/answer-rows.tsx';
 import { Content } from '../../question-view/content.tsx';
@@ -20,7 +21,10 @@ export function KeyRows({ definition }: { definition: QuestionDefinition }) {
       {further.map((answer) => (
         <li key={answer} className="min-w-0 wrap-anywhere whitespace-pre-wrap text-ink-2">
           <span className="flex flex-wrap items-baseline gap-x-1.5">
-            {'Wrong for all: '}
+            {t(
+              /* an answer follows that belongs to no item */ 'parts.keyRows.wrongForAll',
+              'Wrong for all:',
+            )}
             <Content text={answer} format={format} inline />
           </span>
         </li>

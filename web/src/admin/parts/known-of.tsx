@@ -1,4 +1,5 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
+import { t } from '@invigil/core/texts/i18n';
 import { Fragment, type ReactNode } from 'react';
 import { useMayAnywhere, useSeesWhoseAttempts } from '../data/own-rights.ts';
 import { useKnownTexts } from '../data/people.ts';
@@ -31,7 +32,10 @@ export function KnownOf({
 }
 
 /** The word for a person whose address is missing: erased, or not for this reader to see. */
-export const useNoName = (): string => (useSeesWhoseAttempts() ? 'Unknown' : 'Candidate');
+export const useNoName = (): string =>
+  useSeesWhoseAttempts()
+    ? t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown')
+    : t(/* in the place of a person's name */ 'portal.candidate', 'Candidate');
 
 /** The name of a person as the way to their page, for those who may see people; an erased one has none. */
 export function PersonLink({

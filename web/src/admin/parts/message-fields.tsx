@@ -1,4 +1,6 @@
 import { QUESTION_NUMBER } from '@invigil/core/contract/review/participants';
+import { numberText } from '@invigil/core/domain/locale';
+import { t } from '@invigil/core/texts/i18n';
 import type { ComponentProps } from 'react';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
@@ -17,16 +19,20 @@ export const messageOf = ({ text, about }: MessageValues) => ({
 });
 
 /** The sentence that goes with an end. */
-export const END_MESSAGE = 'Sentence for the candidate';
-export const END_MESSAGE_HINT =
-  'Optional. Shown on the page about the end, with the time for a note. Your reason stays in the audit log.';
+export const endMessage = (): string => t('parts.endMessage', 'Sentence for the candidate');
+export const endMessageHint = (): string =>
+  t(
+    'parts.endMessage.hint',
+    'Optional. Shown on the page about the end, with the time for a note. Your reason stays in the audit log.',
+  );
 
-const OPENING = `Question ${QUESTION_NUMBER}: `;
+const opening = (): string =>
+  `${t(/* begins a message; {number}: replaced by a number for each candidate */ 'parts.message.opening', 'Question {number}:', { number: QUESTION_NUMBER })} `;
 
 /** The text once a question is selected (or none): it names the question where it does not yet. */
 function textAbout(text: string, about: string): string {
-  if (about === '') return text.startsWith(OPENING) ? text.slice(OPENING.length) : text;
-  return text.includes(QUESTION_NUMBER) ? text : OPENING + text;
+  if (about === '') return text.startsWith(opening()) ? text.slice(opening().length) : text;
+  return text.includes(QUESTION_NUMBER) ? text : opening() + text;
 }
 
 const NONE = 'none';
@@ -48,13 +54,21 @@ export function MessageFields({
   return (
     <>
       <TextArea
-        label="Message"
+        label={t(/* a label; what is sent to a candidate */ 'portal.message', 'Message')}
         required
-        hint={`At most 1,000 characters. Stored with the attempt. ${
+        hint={
           values.about === ''
-            ? 'Each paper has its own order: question 3 is another question for another candidate.'
-            : `${QUESTION_NUMBER} becomes the number that the question has on each paper.`
-        }`}
+            ? t(
+                'parts.message.hint',
+                'At most {most} characters. Stored with the attempt. Each paper has its own order: question 3 is another question for another candidate.',
+                { most: numberText(1_000) },
+              )
+            : t(
+                /* {number} stays in the message until it is sent */ 'parts.message.hintAbout',
+                'At most {most} characters. Stored with the attempt. {number} becomes the number that the question has on each paper.',
+                { most: numberText(1_000), number: QUESTION_NUMBER },
+              )
+        }
         {...field}
       />
       {quizId !== undefined && (
@@ -88,11 +102,14 @@ function QuestionSelect({ quizId, about, onSelect }: Parameters<typeof AboutQues
   if (questions.length === 0) return null;
   return (
     <SelectField
-      label="About question"
+      label={t(
+        /* a label: the question that a message is about */ 'parts.message.about',
+        'About question',
+      )}
       optional
-      hint="Candidates without this question get no message."
+      hint={t('parts.message.aboutHint', 'Candidates without this question get no message.')}
       options={[
-        { value: NONE, label: 'No question in particular' },
+        { value: NONE, label: t('parts.message.aboutNone', 'No question in particular') },
         ...questions.map(({ id, question }) => ({
           value: id,
           label: question.replace(/\s+/g, ' ').slice(0, LABEL_CHARACTERS),

@@ -1,6 +1,7 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
 import { percentText } from '@invigil/core/domain/locale';
 import { percentOf } from '@invigil/core/domain/results/outcome';
+import { t } from '@invigil/core/texts/i18n';
 import { Badge } from '../../ui/badges/badge.tsx';
 
 type Outcome = NonNullable<Participant['outcome']>;
@@ -22,11 +23,15 @@ export function PercentOf({
   );
 }
 
-const BECAUSE: Record<NonNullable<Outcome['because']>, string> = {
-  points: 'Below the pass mark',
-  section: 'A section is below its minimum',
-  dismissed: 'Dismissed',
-  breach: 'Breach of the rules',
+const BECAUSE: Record<NonNullable<Outcome['because']>, () => string> = {
+  points: () => t('parts.outcome.belowPassMark', 'Below the pass mark'),
+  section: () => t('parts.outcome.section', 'A section is below its minimum'),
+  dismissed: () =>
+    t(
+      /* said of an attempt that was ended for violations */ 'parts.outcome.dismissed',
+      'Dismissed',
+    ),
+  breach: () => t(/* a verdict */ 'parts.verdict.breach', 'Breach of the rules'),
 };
 
 /** Passed or failed, and the grade. */
@@ -40,10 +45,18 @@ export function OutcomeOf({ outcome }: { outcome: Participant['outcome'] }) {
           tone={result === 'passed' ? 'ok' : 'bad'}
           glyph={result === 'passed' ? 'ticked' : 'cross'}
         >
-          {result === 'passed' ? 'Passed' : 'Failed'}
+          {result === 'passed'
+            ? t(/* said of a candidate */ 'parts.outcome.passed', 'Passed')
+            : t(/* said of a candidate */ 'parts.outcome.failed', 'Failed')}
         </Badge>
       )}
-      {grade !== null && <span className="text-sm text-ink-2">{`Grade ${grade}`}</span>}
+      {grade !== null && (
+        <span className="text-sm text-ink-2">
+          {t(/* {grade}: as the assessment names it */ 'parts.outcome.grade', 'Grade {grade}', {
+            grade,
+          })}
+        </span>
+      )}
     </span>
   );
 }
@@ -52,6 +65,6 @@ export function OutcomeOf({ outcome }: { outcome: Participant['outcome'] }) {
 export function WhyFailed({ outcome }: { outcome: Participant['outcome'] }) {
   const because = outcome?.because;
   return because === undefined || because === 'points' ? null : (
-    <span className="block text-sm text-ink-3">{BECAUSE[because]}</span>
+    <span className="block text-sm text-ink-3">{BECAUSE[because]()}</span>
   );
 }

@@ -1,14 +1,16 @@
 import type { Permission } from '@invigil/core/domain/rights';
+import { t } from '@invigil/core/texts/i18n';
 import { Link, Outlet } from 'react-router';
+import { useLanguage } from '../../lib/language.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { useMay, useMayAnywhere } from '../data/own-rights.ts';
-import { whoMaySentence } from '../data/role-words.ts';
+import { type Purpose, whoMaySentence } from '../data/role-words.ts';
 
 interface AdminPage {
-  title: string;
+  title: () => string;
   /** The page's purpose, and the permissions for it: one of them is enough. */
-  what: string;
+  what: Purpose;
   permissions: readonly Permission[];
   /** It is about the installation; the others show what of it someone may see. */
   isOfAll?: true;
@@ -16,24 +18,40 @@ interface AdminPage {
 
 /** The pages that are not for every administrator. */
 export const PAGES = {
-  questions: { title: 'Questions', what: 'write questions', permissions: ['questions.edit'] },
-  participants: { title: 'Participants', what: 'read attempts', permissions: ['records.see'] },
-  people: { title: 'People', what: 'see people', permissions: ['people.see'] },
+  questions: {
+    title: () => t('portal.questions', 'Questions'),
+    what: 'writeQuestions',
+    permissions: ['questions.edit'],
+  },
+  participants: {
+    title: () => t('portal.nav.participants', 'Participants'),
+    what: 'readAttempts',
+    permissions: ['records.see'],
+  },
+  people: {
+    title: () => t('portal.people', 'People'),
+    what: 'seePeople',
+    permissions: ['people.see'],
+  },
   peopleImport: {
-    title: 'Import people',
-    what: 'import people',
+    title: () => t(/* the title of a page */ 'people.import.title', 'Import people'),
+    what: 'importPeople',
     permissions: ['people.invite'],
     isOfAll: true,
   },
-  live: { title: 'Live now', what: 'watch attempts in progress', permissions: ['live.watch'] },
+  live: {
+    title: () => t('portal.nav.live', 'Live now'),
+    what: 'watchLive',
+    permissions: ['live.watch'],
+  },
   categories: {
-    title: 'Categories',
-    what: 'edit categories',
+    title: () => t('portal.nav.categories', 'Categories'),
+    what: 'editCategories',
     permissions: ['categories.edit'],
   },
   settings: {
-    title: 'Settings',
-    what: 'open the settings',
+    title: () => t('portal.nav.settings', 'Settings'),
+    what: 'openSettings',
     permissions: ['installation.manage', 'mail.see'],
     isOfAll: true,
   },
@@ -54,11 +72,15 @@ export function useMayOpen() {
 /** Routes of a page; for those who may not open it, whose it is and who can help. */
 export function Permitted({ page }: { page: PageName }) {
   const mayOpen = useMayOpen();
+  useLanguage();
   if (mayOpen(page)) return <Outlet />;
   const { title, permissions, what } = PAGES[page];
   return (
     <>
-      <PageHeader title={title} subtitle="This page is not part of your roles" />
+      <PageHeader
+        title={title()}
+        subtitle={t('parts.whoMay.notYourPage', 'This page is not part of your roles')}
+      />
       <WhoMay permissions={permissions} what={what} />
     </>
   );
@@ -70,16 +92,16 @@ export function WhoMay({
   what,
 }: {
   permissions: readonly Permission[];
-  what: string;
+  what: Purpose;
 }) {
   return (
     <Notice>
-      {`${whoMaySentence(permissions, what)} An owner can give you a role. `}
+      {`${whoMaySentence(permissions, what)} ${t('parts.whoMay.askOwner', 'An owner can give you a role.')} `}
       <Link
         to="/admin/account"
         className="font-medium text-accent-ink underline underline-offset-4"
       >
-        See your roles
+        {t(/* a link */ 'parts.whoMay.yourRoles', 'See your roles')}
       </Link>
     </Notice>
   );

@@ -5,6 +5,7 @@ import {
   listParticipants,
 } from '@invigil/core/contract/review/participants';
 import { getStats } from '@invigil/core/contract/review/stats';
+import { t } from '@invigil/core/texts/i18n';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -34,12 +35,15 @@ export function PersonData({
   const [erasing, setErasing] = useState(false);
   if (!useMay()('installation.manage')) return null;
   return (
-    <Card title="Candidate data">
+    <Card title={t('parts.personData.title', 'Candidate data')}>
       <div className="grid gap-2.5 px-5 py-4">
         <DownloadData userId={person.userId} />
         {isRunning && (
           <p className="text-sm text-ink-3">
-            Data can be erased when no attempt of this person is in progress.
+            {t(
+              'parts.personData.running',
+              'Data can be erased when no attempt of this person is in progress.',
+            )}
           </p>
         )}
         <Button
@@ -48,7 +52,7 @@ export function PersonData({
           aria-disabled={isRunning}
           onClick={() => setErasing(true)}
         >
-          Erase data
+          {t(/* a button */ 'parts.personData.erase', 'Erase data')}
         </Button>
       </div>
       {erasing && <EraseDialog {...person} onClose={() => setErasing(false)} />}
@@ -59,18 +63,29 @@ export function PersonData({
 function DownloadData({ userId }: { userId: string }) {
   const download = useMutation({
     mutationFn: () =>
-      downloadFile({ name: 'Data of a person', fallback: 'person.json' }, exportPerson, {
-        params: { id: userId },
-      }),
-    onError: (error) => showFailure('Failed to download the data', error),
+      downloadFile(
+        {
+          name: t(
+            /* names a file that is downloaded */ 'parts.personData.file',
+            'Data of a person',
+          ),
+          fallback: 'person.json',
+        },
+        exportPerson,
+        {
+          params: { id: userId },
+        },
+      ),
+    onError: (error) =>
+      showFailure(t('parts.personData.downloadFailed', 'Failed to download the data'), error),
   });
   return (
     <Button
       icon={<Download />}
-      busy={download.isPending && 'Downloading…'}
+      busy={download.isPending && t('portal.downloading', 'Downloading…')}
       onClick={() => download.mutate()}
     >
-      Download data
+      {t(/* a button */ 'parts.personData.download', 'Download data')}
     </Button>
   );
 }
@@ -87,31 +102,35 @@ function EraseDialog({ userId, email, onClose }: PersonDataProps & { onClose(): 
         ),
       ),
   });
-  const word = email ?? 'erase';
+  const word =
+    email ?? t(/* a word to be typed, in lower case */ 'parts.personData.eraseWord', 'erase');
+  const typeWord = t('parts.personData.typeWord', 'Type {word} to confirm', { word });
   return (
     <ReasonDialog
       danger
-      title="Erase this person's data"
+      title={t('parts.personData.eraseTitle', "Erase this person's data")}
       consequence={
         <>
           <p>
-            The email address, former addresses, name, number, groups, language, fields, notes,
-            feedback text, device checks and the network address of the consent are erased, in every
-            assessment. Scores and answers stay without a name. Invitations of this person stop
-            working.
+            {t(
+              'parts.personData.consequence',
+              'The email address, former addresses, name, number, groups, language, fields, notes, feedback text, device checks and the network address of the consent are erased, in every assessment. Scores and answers stay without a name. Invitations of this person stop working.',
+            )}
           </p>
-          <p className="font-medium text-bad-ink">No one can undo this.</p>
+          <p className="font-medium text-bad-ink">
+            {t('parts.personData.noUndo', 'No one can undo this.')}
+          </p>
         </>
       }
-      confirmLabel="Erase data"
-      busyLabel="Erasing…"
-      doneTitle="The person's data is erased"
-      failTitle="Failed to erase the data"
+      confirmLabel={t(/* a button */ 'parts.personData.erase', 'Erase data')}
+      busyLabel={t('parts.personData.erasing', 'Erasing…')}
+      doneTitle={t('parts.personData.erased', "The person's data is erased")}
+      failTitle={t('parts.personData.eraseFailed', 'Failed to erase the data')}
       extra={{
-        label: `Type ${word} to confirm`,
+        label: typeWord,
         required: true,
         problem: (typed) =>
-          typed.trim().toLowerCase() === word.toLowerCase() ? undefined : `Type ${word} to confirm`,
+          typed.trim().toLowerCase() === word.toLowerCase() ? undefined : typeWord,
       }}
       onConfirm={(reason) => erase.mutateAsync(reason)}
       onClose={onClose}

@@ -1,12 +1,14 @@
+import { figureText } from '@invigil/core/domain/locale';
 import {
   POLICY_PRESETS,
   type PolicySettings,
 } from '@invigil/core/domain/violations/violation-policy';
+import { t } from '@invigil/core/texts/i18n';
 import { NUMBER_SENTENCES, policySummary } from '@invigil/core/texts/policy-form';
 
 interface NumberRule {
-  label: string;
-  unit?: string;
+  label: () => string;
+  unit?: () => string;
   min: number;
   max: number;
   /** Whole numbers only; others have a resolution of a millisecond or a hundredth. */
@@ -14,16 +16,17 @@ interface NumberRule {
   mayBeEmpty?: true;
 }
 
-const limit = (label: string): NumberRule => ({
+const limit = (label: () => string): NumberRule => ({
   label,
   min: 1,
   max: 100,
   whole: true,
   mayBeEmpty: true,
 });
-const seconds = (label: string, min: number, max: number): NumberRule => ({
+const seconds = (label: () => string, min: number, max: number): NumberRule => ({
   label,
-  unit: 'seconds',
+  unit: () =>
+    t(/* the unit of a number, in brackets behind a label */ 'parts.policy.seconds', 'seconds'),
   min,
   max,
   whole: false,
@@ -31,24 +34,112 @@ const seconds = (label: string, min: number, max: number): NumberRule => ({
 
 /** Every number of a policy with the server's range; a test keeps them in sync. */
 export const NUMBER_RULES = {
-  combined: limit('Face and voice combined'),
-  face: limit('Face alone'),
-  voice: limit('Voice alone'),
-  exits: limit('Fullscreen exits'),
-  tabHiddenFor: seconds('Hidden for more than', 0, 60),
-  faceEvery: seconds('Check the picture every', 0.25, 60),
-  faceAbsent: seconds('Out of view counts after', 0.25, 3_600),
-  speechShare: { label: 'Speech in at least', unit: '%', min: 0, max: 100, whole: false },
-  speechWindow: seconds('Of a window of', 0.1, 60),
-  loudAbove: { label: 'Loud above', min: 0, max: 120, whole: false },
-  loudSamples: { label: 'Loud readings allowed', min: 1, max: 100, whole: true },
-  soundEvery: seconds('Read the level every', 0.05, 10),
-  soundEveryIos: seconds('On iPhone and iPad every', 0.05, 10),
-  redAbove: { label: 'Level shown red above', min: 0, max: 120, whole: false },
-  voiceWarn: { ...seconds('Warn of a voice for', 0.001, 60), mayBeEmpty: true },
-  cooldown: seconds('Cool-down', 0, 600),
-  dismissDelay: seconds('Ends after', 0, 60),
-  stillEvery: { ...seconds('Take a still every', 30, 3_600), mayBeEmpty: true },
+  combined: limit(() =>
+    t(/* a limit of violations */ 'parts.policy.combined', 'Face and voice combined'),
+  ),
+  face: limit(() => t(/* a limit of violations */ 'parts.policy.face', 'Face alone')),
+  voice: limit(() => t(/* a limit of violations */ 'parts.policy.voice', 'Voice alone')),
+  exits: limit(() => t(/* a limit of violations */ 'portal.fullscreenExits', 'Fullscreen exits')),
+  tabHiddenFor: seconds(
+    () =>
+      t(/* seconds follow; said of a page */ 'parts.policy.tabHiddenFor', 'Hidden for more than'),
+    0,
+    60,
+  ),
+  faceEvery: seconds(
+    () => t(/* seconds follow */ 'parts.policy.faceEvery', 'Check the picture every'),
+    0.25,
+    60,
+  ),
+  faceAbsent: seconds(
+    () =>
+      t(/* seconds follow; said of a face */ 'parts.policy.faceAbsent', 'Out of view counts after'),
+    0.25,
+    3_600,
+  ),
+  speechShare: {
+    label: () => t(/* a percentage follows */ 'parts.policy.speechShare', 'Speech in at least'),
+    unit: () => '%',
+    min: 0,
+    max: 100,
+    whole: false,
+  },
+  speechWindow: seconds(
+    () =>
+      t(
+        /* seconds follow; goes on “Speech in at least 60 %” */ 'parts.policy.speechWindow',
+        'Of a window of',
+      ),
+    0.1,
+    60,
+  ),
+  loudAbove: {
+    label: () => t(/* a sound level follows */ 'parts.policy.loudAbove', 'Loud above'),
+    min: 0,
+    max: 120,
+    whole: false,
+  },
+  loudSamples: {
+    label: () => t('parts.policy.loudSamples', 'Loud readings allowed'),
+    min: 1,
+    max: 100,
+    whole: true,
+  },
+  soundEvery: seconds(
+    () =>
+      t(/* seconds follow; the level of sound */ 'parts.policy.soundEvery', 'Read the level every'),
+    0.05,
+    10,
+  ),
+  soundEveryIos: seconds(
+    () =>
+      t(
+        /* seconds follow; the level of sound is read */ 'parts.policy.soundEveryIos',
+        'On iPhone and iPad every',
+      ),
+    0.05,
+    10,
+  ),
+  redAbove: {
+    label: () => t(/* a sound level follows */ 'parts.policy.redAbove', 'Level shown red above'),
+    min: 0,
+    max: 120,
+    whole: false,
+  },
+  voiceWarn: {
+    ...seconds(
+      () => t(/* seconds follow */ 'parts.policy.voiceWarn', 'Warn of a voice for'),
+      0.001,
+      60,
+    ),
+    mayBeEmpty: true,
+  },
+  cooldown: seconds(
+    () =>
+      t(
+        /* the time after a violation in which no other of its kind counts */ 'parts.policy.cooldown',
+        'Cool-down',
+      ),
+    0,
+    600,
+  ),
+  dismissDelay: seconds(
+    () => t(/* seconds follow; said of an attempt */ 'parts.policy.dismissDelay', 'Ends after'),
+    0,
+    60,
+  ),
+  stillEvery: {
+    ...seconds(
+      () =>
+        t(
+          /* seconds follow; a still: a picture of the camera */ 'parts.policy.stillEvery',
+          'Take a still every',
+        ),
+      30,
+      3_600,
+    ),
+    mayBeEmpty: true,
+  },
 } as const satisfies Record<string, NumberRule>;
 
 export type PolicyNumber = keyof typeof NUMBER_RULES;
@@ -71,8 +162,21 @@ function numberProblem(field: PolicyNumber, text: string): string | null {
   const fits =
     value !== null && value >= min && value <= max && (!whole || Number.isInteger(value));
   if (fits) return null;
-  const kind = whole ? 'A whole number' : 'A number';
-  return `${kind} from ${min} to ${max}${mayBeEmpty ? ', or leave empty' : ''}`;
+  const [least, most] = [figureText(min), figureText(max)];
+  if (whole) {
+    return mayBeEmpty
+      ? t('parts.policy.wholeOrEmpty', 'A whole number from {least} to {most}, or leave empty', {
+          least,
+          most,
+        })
+      : t('parts.policy.whole', 'A whole number from {least} to {most}', { least, most });
+  }
+  return mayBeEmpty
+    ? t('parts.policy.numberOrEmpty', 'A number from {least} to {most}, or leave empty', {
+        least,
+        most,
+      })
+    : t('parts.policy.number', 'A number from {least} to {most}', { least, most });
 }
 
 /** The effect of a number; `null` where the value is not valid, and shows its error instead. */
@@ -84,7 +188,7 @@ export function numberSentence(field: PolicyNumber, values: PolicyFormValues): s
 
 export function formSummary(values: PolicyFormValues): string {
   return POLICY_NUMBERS.some((field) => numberProblem(field, values[field]) !== null)
-    ? 'Some numbers are not valid.'
+    ? t('parts.policy.notValid', 'Some numbers are not valid.')
     : policySummary(settingsOf(values));
 }
 
@@ -157,7 +261,11 @@ export function validatePolicy(values: PolicyFormValues): ValidatedPolicy {
   }
   if (problems.faceAbsent === undefined && missesOf(values) > MOST_MISSES) {
     const most = MOST_MISSES * (numberTyped(values.faceEvery) ?? 0);
-    problems.faceAbsent = `At most ${MOST_MISSES} checks: ${most} seconds here`;
+    problems.faceAbsent = t(
+      'parts.policy.mostMisses',
+      'At most {checks} checks: {seconds} seconds here',
+      { checks: MOST_MISSES, seconds: figureText(most) },
+    );
   }
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const settings = settingsOf(values);

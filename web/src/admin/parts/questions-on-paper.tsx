@@ -1,5 +1,5 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
-import { optionLetter } from '@invigil/core/domain/locale';
+import { numberText, optionLetter } from '@invigil/core/domain/locale';
 import { orderOptions, seededRandom } from '@invigil/core/domain/questions/draw';
 import { questionFileName, questionFileOf } from '@invigil/core/domain/questions/question-csv';
 import {
@@ -9,6 +9,7 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { orderFor } from '@invigil/core/domain/questions/question-versions';
 import { acceptedText } from '@invigil/core/domain/questions/types/question-types';
+import { t } from '@invigil/core/texts/i18n';
 import { pointsText } from '../../lib/format.ts';
 import { isRightOption } from '../../lib/question-labels.ts';
 import { saveFile } from '../../net/file-download.ts';
@@ -33,9 +34,21 @@ export function saveQuestions(title: string, questions: readonly Question[]): vo
   const isNone = plain.length === 0;
   toast({
     title: isNone
-      ? 'Nothing was exported'
-      : `${left} of ${questions.length} questions left out of the file`,
-    description: `CSV holds only plain questions with one correct answer. For ${isNone ? 'these' : 'all'}, use Export on the Questions page, with QTI or Moodle XML.`,
+      ? t('parts.paper.nothingExported', 'Nothing was exported')
+      : t(
+          'parts.paper.leftOut',
+          '{count, plural, one {{left} of # question left out of the file} other {{left} of # questions left out of the file}}',
+          { left: numberText(left), count: questions.length },
+        ),
+    description: isNone
+      ? t(
+          /* Export is a button, Questions a page */ 'parts.paper.nothingInCsv',
+          'CSV holds only plain questions with one correct answer. For these, use Export on the Questions page, with QTI or Moodle XML.',
+        )
+      : t(
+          /* Export is a button, Questions a page */ 'parts.paper.notAllInCsv',
+          'CSV holds only plain questions with one correct answer. For all, use Export on the Questions page, with QTI or Moodle XML.',
+        ),
     ...(isNone ? { variant: 'destructive' } : {}),
   });
 }
@@ -56,11 +69,20 @@ export function QuestionsOnPaper({
     <OnPaper load={() => preloadContent(textsOf(questions))} onPrinted={onPrinted}>
       <h1>{title}</h1>
       {withKey ? (
-        <p className="mt-1">With answer key. Not for candidates.</p>
+        <p className="mt-1">
+          {t(
+            /* below the title of printed questions */ 'parts.paper.withKey',
+            'With answer key. Not for candidates.',
+          )}
+        </p>
       ) : (
         <p className="mt-4 flex gap-8">
-          <span className="flex-1 border-b border-black pb-1">Name</span>
-          <span className="w-48 border-b border-black pb-1">Date</span>
+          <span className="flex-1 border-b border-black pb-1">
+            {t(/* on paper: a line for the name of the candidate */ 'portal.name', 'Name')}
+          </span>
+          <span className="w-48 border-b border-black pb-1">
+            {t(/* on paper: a line for the date */ 'parts.paper.date', 'Date')}
+          </span>
         </p>
       )}
       <ol className="mt-6 grid gap-6">
@@ -87,9 +109,10 @@ export function QuestionsOnPaper({
                       >
                         {optionLetter(place)}
                       </span>
-                      <span className="min-w-0 wrap-anywhere whitespace-pre-wrap">
+                      <span dir="auto" className="min-w-0 wrap-anywhere whitespace-pre-wrap">
                         <Content text={option} format={question.definition?.format} inline />
-                        {isKey && ' (correct)'}
+                        {isKey &&
+                          ` ${t(/* behind an answer */ 'parts.paper.correct', '(correct)')}`}
                       </span>
                     </li>
                   );
@@ -118,9 +141,9 @@ function Instructions({ definition }: { definition: QuestionDefinition }) {
   const hint = isSeveralChoice(type)
     ? [selectionHint(minSelections, maxSelections, options.length)]
     : type === 'matching'
-      ? ['Write the letter of an answer at each item']
+      ? [t('parts.paper.matching', 'Write the letter of an answer at each item')]
       : type === 'ordering'
-        ? ['Number the items in the right order']
+        ? [t(/* number: a verb */ 'parts.paper.ordering', 'Number the items in the right order')]
         : [];
   return <p className="mt-1 text-sm">{[pointsText(points), ...hint].join(' · ')}</p>;
 }
@@ -185,7 +208,9 @@ function RowsOnPaper({
 function TypedLine({ definition, withKey }: { definition: QuestionDefinition; withKey: boolean }) {
   return withKey ? (
     <p className="mt-2 font-semibold wrap-anywhere">
-      Accepted: {acceptedText(definition).join('; ')}
+      {t(/* answers that count as right */ 'parts.paper.accepted', 'Accepted: {answers}', {
+        answers: acceptedText(definition).join('; '),
+      })}
     </p>
   ) : (
     <p className="mt-8 w-80 max-w-full border-b border-black" />

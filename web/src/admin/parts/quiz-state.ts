@@ -1,6 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
 import { type QuizStatus, type QuizTimes, statusOf } from '@invigil/core/domain/quiz-status';
+import { t } from '@invigil/core/texts/i18n';
 import { formatDateTime } from '../../lib/format.ts';
 
 export type QuizState = QuizStatus | 'not_ready';
@@ -14,14 +15,24 @@ export function stateOf(
   const status = statusOf(quiz, now);
   const isStartable = status === 'active' || status === 'opens';
   if (isStartable && questionCount < totalQuestions) {
-    return { state: 'not_ready', sentence: `${questionCount} of ${totalQuestions} questions.` };
+    return {
+      state: 'not_ready',
+      sentence: t(
+        /* an assessment has so many of the questions that it needs */ 'parts.quizState.notReady',
+        '{count, plural, one {{written} of # question.} other {{written} of # questions.}}',
+        { written: questionCount, count: totalQuestions },
+      ),
+    };
   }
   const at = (moment: string | null | undefined) => (moment ? formatDateTime(moment) : '–');
   const sentences: Record<QuizStatus, string> = {
-    inactive: 'No one can start or be invited.',
-    ended: `Ended on ${at(endDate)}.`,
-    opens: `Opens at ${at(opensAt)}.`,
-    active: endDate === null ? 'Open, without an end date.' : `Open until ${at(endDate)}.`,
+    inactive: t('parts.quizState.inactive', 'No one can start or be invited.'),
+    ended: t('parts.quizState.ended', 'Ended on {time}.', { time: at(endDate) }),
+    opens: t('parts.quizState.opens', 'Opens at {time}.', { time: at(opensAt) }),
+    active:
+      endDate === null
+        ? t(/* said of an assessment */ 'parts.quizState.open', 'Open, without an end date.')
+        : t('parts.quizState.openUntil', 'Open until {time}.', { time: at(endDate) }),
   };
   return { state: status, sentence: sentences[status] };
 }

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { endParticipant } from '@invigil/core/contract/review/participants';
+import { t } from '@invigil/core/texts/i18n';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -10,9 +11,12 @@ import { FormDialog, fieldIn } from './dialogs.tsx';
 export function ReasonField(field: ReturnType<typeof fieldIn>) {
   return (
     <TextArea
-      label="Reason"
+      label={t(/* a label: why something is done */ 'parts.reason', 'Reason')}
       required
-      hint="Recorded in the audit log. The candidate does not see it."
+      hint={t(
+        /* it: the reason */ 'parts.reason.hint',
+        'Recorded in the audit log. The candidate does not see it.',
+      )}
       {...field}
     />
   );

@@ -1,4 +1,5 @@
 import type { Stats } from '@invigil/core/contract/review/stats';
+import { t } from '@invigil/core/texts/i18n';
 import { Link } from 'react-router';
 import { formatAgo, formatDateTime } from '../../lib/format.ts';
 import { scoreText } from '../../lib/score-text.ts';
@@ -9,7 +10,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 /** The latest events of attempts, newest first. */
 export function RecentActivity({
   items,
-  title = 'Recent Activity',
+  title = t('parts.activity.title', 'Recent Activity'),
   all = '/admin/participants',
 }: {
   items: Stats['recentActivity'] | undefined;
@@ -29,15 +30,15 @@ export function RecentActivity({
             to={all}
             className="inline-flex items-center text-sm font-medium text-accent-ink hover:underline touch:-my-2.5 touch:min-h-11"
           >
-            All participants
+            {t(/* a link to the list */ 'parts.activity.all', 'All participants')}
           </Link>
         )
       }
     >
       {items === undefined ? (
-        <SkeletonRows>Loading activity...</SkeletonRows>
+        <SkeletonRows>{t('parts.activity.loading', 'Loading activity...')}</SkeletonRows>
       ) : items.length === 0 ? (
-        <EmptyState>No recent activity</EmptyState>
+        <EmptyState>{t('parts.activity.none', 'No recent activity')}</EmptyState>
       ) : (
         <ul className="tabular-nums">
           {items.map((item, index) => (

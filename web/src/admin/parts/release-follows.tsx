@@ -6,9 +6,9 @@ import {
   type Releases,
 } from '@invigil/core/contract/review/releases';
 import { getQuizStatistics } from '@invigil/core/contract/review/statistics';
-import { numberText } from '@invigil/core/domain/locale';
 import { latePartsOf, type ReleasedPart } from '@invigil/core/domain/results/release';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -19,6 +19,7 @@ import { endpointQuery } from '../../net/endpoint-query.ts';
 import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Trans } from '../../ui/trans.tsx';
 import { editorOf } from '../data/questions.ts';
 import { useRelease } from '../data/releases.ts';
 
@@ -27,27 +28,80 @@ import { useRelease } from '../data/releases.ts';
  * done.
  */
 
-export const KEY_AFTER_END = 'Only after the end: once no one can start or is under way';
-
-const counted = (n: number, one: string, many: string) =>
-  `${numberText(n)} ${n === 1 ? one : many}`;
+export const keyAfterEnd = (): string =>
+  t(
+    /* when answers are shown */ 'parts.release.keyAfterEnd',
+    'Only after the end: once no one can start or is under way',
+  );
 
 /** Says who could learn answers from others; null: no one can start, and no one is under way. */
 function openText({ open, timeZone }: Pick<Releases, 'open' | 'timeZone'>): string | null {
-  const { canStart, running, until } = open;
-  const some = unfinishedText(canStart, 'can still start', 'can still start', running);
-  if (some === null) return null;
-  const end = until === null ? '' : `, until ${momentText(until, timeZone, zoneName())}`;
-  return `${some}${end}.`;
+  const { canStart: people, running } = open;
+  if (open.until === null) {
+    if (people > 0 && running > 0) {
+      return t(
+        'parts.release.open.both',
+        '{people, plural, one {# person can still start} other {# people can still start}} and {running, plural, one {# attempt is under way} other {# attempts are under way}}.',
+        { people, running },
+      );
+    }
+    if (people > 0) {
+      return t(
+        'parts.release.open.people',
+        '{people, plural, one {# person can still start.} other {# people can still start.}}',
+        { people },
+      );
+    }
+    return running === 0 ? null : runningText(running);
+  }
+  const until = momentText(open.until, timeZone, zoneName());
+  if (people > 0 && running > 0) {
+    return t(
+      'parts.release.open.bothUntil',
+      '{people, plural, one {# person can still start} other {# people can still start}} and {running, plural, one {# attempt is under way} other {# attempts are under way}}, until {until}.',
+      { people, running, until },
+    );
+  }
+  if (people > 0) {
+    return t(
+      'parts.release.open.peopleUntil',
+      '{people, plural, one {# person can still start, until {until}.} other {# people can still start, until {until}.}}',
+      { people, until },
+    );
+  }
+  return running === 0
+    ? null
+    : t(
+        'parts.release.open.runningUntil',
+        '{running, plural, one {# attempt is under way, until {until}.} other {# attempts are under way, until {until}.}}',
+        { running, until },
+      );
 }
 
-/** '2 people can still start and 1 attempt is under way'; null: no one. */
-function unfinishedText(people: number, one: string, many: string, running: number): string | null {
-  const some = [
-    ...(people > 0 ? [counted(people, `person ${one}`, `people ${many}`)] : []),
-    ...(running > 0 ? [counted(running, 'attempt is under way', 'attempts are under way')] : []),
-  ];
-  return some.length === 0 ? null : some.join(' and ');
+const runningText = (running: number): string =>
+  t(
+    'parts.release.open.running',
+    '{running, plural, one {# attempt is under way.} other {# attempts are under way.}}',
+    { running },
+  );
+
+/** '2 people have not started and 1 attempt is under way.'; null: no one. */
+function unfinishedText(people: number, running: number): string | null {
+  if (people > 0 && running > 0) {
+    return t(
+      'parts.release.unfinished.both',
+      '{people, plural, one {# person has not started} other {# people have not started}} and {running, plural, one {# attempt is under way} other {# attempts are under way}}.',
+      { people, running },
+    );
+  }
+  if (people > 0) {
+    return t(
+      'parts.release.unfinished.people',
+      '{people, plural, one {# person has not started.} other {# people have not started.}}',
+      { people },
+    );
+  }
+  return running === 0 ? null : runningText(running);
 }
 
 /** Warns that people who can still start could learn answers from those who read them. */
@@ -56,7 +110,10 @@ export function KeyRisk({ releases }: { releases: Pick<Releases, 'open' | 'timeZ
   if (open === null) return null;
   return (
     <Notice tone="warn" icon={<TriangleAlert />} title={open}>
-      They could learn questions and answers from candidates who read them.
+      {t(
+        /* they: candidates who can still start */ 'parts.release.risk',
+        'They could learn questions and answers from candidates who read them.',
+      )}
     </Notice>
   );
 }
@@ -91,10 +148,12 @@ export function ReleaseDialog({
     <AlertDialog
       open
       title={title}
-      confirmLabel="Release"
+      confirmLabel={t(/* a button: releases results */ 'parts.release.confirm', 'Release')}
       confirmVariant="primary"
       busy={
-        release.isPending ? 'Releasing…' : (read.isPending || elsewhere.isPending) && 'Checking…'
+        release.isPending
+          ? t('parts.release.busy', 'Releasing…')
+          : (read.isPending || elsewhere.isPending) && t('portal.checking', 'Checking…')
       }
       onCancel={onClose}
       onConfirm={() =>
@@ -104,18 +163,32 @@ export function ReleaseDialog({
       <div className="grid gap-3">
         <p>{children}</p>
         {data !== undefined && ids === 'all' && data.toReview > 0 && (
-          <p>{`${counted(data.toReview, 'of these attempts has', 'of these attempts have')} events that no one has reviewed.`}</p>
+          <p>
+            {t(
+              'parts.release.toReview',
+              '{count, plural, one {# of these attempts has events that no one has reviewed.} other {# of these attempts have events that no one has reviewed.}}',
+              { count: data.toReview },
+            )}
+          </p>
         )}
         {data?.certificates && <CertificateProblems {...data.certificates} />}
         {(read.isError || elsewhere.isError) && (
-          <p>It could not be checked who could still learn answers from others.</p>
+          <p>
+            {t(
+              'parts.release.riskFailed',
+              'It could not be checked who could still learn answers from others.',
+            )}
+          </p>
         )}
         {asks && data !== undefined && (
           <>
             <KeyRisk releases={data} />
             <Checkbox
-              label="Show answers and explanations only after the end"
-              hint="Once no one can start or is under way. Candidates are told when."
+              label={t('parts.release.holdKey', 'Show answers and explanations only after the end')}
+              hint={t(
+                'parts.release.holdKeyHint',
+                'Once no one can start or is under way. Candidates are told when.',
+              )}
               checked={holdsKey}
               onChange={(event) => setHoldsKey(event.target.checked)}
             />
@@ -124,7 +197,7 @@ export function ReleaseDialog({
         {elsewhere.data !== undefined && <OtherAssessments {...elsewhere.data} />}
         {rules !== null && <DoubtfulKeys quizId={quizId} parts={rules.parts} />}
         {tellsAnswers && rules.keyAfterEnd && (
-          <p>{`${open === null ? '' : `${open} `}Answers and explanations follow once no one can start or is under way.`}</p>
+          <p>{`${open === null ? '' : `${open} `}${t('parts.release.keyFollows', 'Answers and explanations follow once no one can start or is under way.')}`}</p>
         )}
       </div>
     </AlertDialog>
@@ -139,22 +212,42 @@ function OtherAssessments({ named, others }: Elsewhere) {
     <Notice
       tone="warn"
       icon={<TriangleAlert />}
-      title={`${counted(count, 'other assessment', 'other assessments')} that can still be started ${count === 1 ? 'has' : 'have'} questions of this one.`}
+      title={t(
+        'parts.release.others',
+        '{count, plural, one {# other assessment that can still be started has questions of this one.} other {# other assessments that can still be started have questions of this one.}}',
+        { count },
+      )}
     >
       <ul className="my-1 grid max-h-32 gap-1 overflow-y-auto">
         {named.map(({ quizId, title, questions }) => (
           <li key={quizId} className="wrap-anywhere">
-            <Link to={`/admin/quizzes/${quizId}`} className="underline underline-offset-4">
-              {isolated(title)}
-            </Link>
-            {`: ${counted(questions, 'question', 'questions')}`}
+            <Trans
+              id="parts.release.other"
+              comment="title: of an assessment"
+              message="{count, plural, one {<quiz>{title}</quiz>: # question} other {<quiz>{title}</quiz>: # questions}}"
+              values={{ title: isolated(title), count: questions }}
+              components={{
+                quiz: (
+                  <Link to={`/admin/quizzes/${quizId}`} className="underline underline-offset-4" />
+                ),
+              }}
+            />
           </li>
         ))}
         {others > 0 && (
-          <li>{`${counted(others, 'assessment', 'assessments')} that you cannot see`}</li>
+          <li>
+            {t(
+              'parts.release.othersUnseen',
+              '{count, plural, one {# assessment that you cannot see} other {# assessments that you cannot see}}',
+              { count: others },
+            )}
+          </li>
         )}
       </ul>
-      Their candidates could learn the right answers from those who read them here.
+      {t(
+        'parts.release.othersRisk',
+        'Their candidates could learn the right answers from those who read them here.',
+      )}
     </Notice>
   );
 }
@@ -167,14 +260,26 @@ function DoubtfulKeys({ quizId, parts }: { quizId: string; parts: readonly Relea
   const doubtful = (statistics.data?.questions ?? []).filter(
     ({ suspicions, correction }) => suspicions.includes('key') && correction === undefined,
   );
-  if (statistics.isPending) return <p role="status">Computing what statistics say of the keys…</p>;
+  if (statistics.isPending)
+    return (
+      <p role="status">
+        {t(
+          /* keys: right answers of questions */ 'parts.release.computing',
+          'Computing what statistics say of the keys…',
+        )}
+      </p>
+    );
   if (doubtful.length === 0) return null;
   const isShown = parts.includes('key');
   return (
     <Notice
       tone="warn"
       icon={<TriangleAlert />}
-      title={`The key of ${counted(doubtful.length, 'question', 'questions')} may be wrong.`}
+      title={t(
+        /* key: right answers */ 'parts.release.doubtful',
+        '{count, plural, one {The key of # question may be wrong.} other {The key of # questions may be wrong.}}',
+        { count: doubtful.length },
+      )}
     >
       <p className="flex flex-wrap gap-x-3">
         {doubtful.map(({ questionId, number }) => (
@@ -183,13 +288,21 @@ function DoubtfulKeys({ quizId, parts }: { quizId: string; parts: readonly Relea
             to={editorOf({ id: questionId, quizId })}
             className="underline underline-offset-4"
           >
-            {`Question ${number}`}
+            {t(/* the number of a question */ 'parts.release.question', 'Question {number}', {
+              number,
+            })}
           </Link>
         ))}
       </p>
       {isShown
-        ? 'Candidates would read it as the right answer. Check it in the statistics first.'
-        : 'The scores count it as right. Check it in the statistics first.'}
+        ? t(
+            /* it: the key of a question */ 'parts.release.doubtfulShown',
+            'Candidates would read it as the right answer. Check it in the statistics first.',
+          )
+        : t(
+            /* it: the key of a question */ 'parts.release.doubtfulCounts',
+            'The scores count it as right. Check it in the statistics first.',
+          )}
     </Notice>
   );
 }
@@ -200,51 +313,100 @@ function CertificateProblems({ letters, count, problems }: NonNullable<Releases[
   const seen = problems.filter(({ userEmail }) => userEmail !== null);
   const title =
     count === 0
-      ? 'Certificates have letters that cannot be printed.'
-      : `${counted(count, 'certificate lacks a name or letters of it', 'certificates lack a name or letters of it')}.`;
+      ? t('parts.release.letters', 'Certificates have letters that cannot be printed.')
+      : t(
+          'parts.release.certificates',
+          '{count, plural, one {# certificate lacks a name or letters of it.} other {# certificates lack a name or letters of it.}}',
+          { count },
+        );
   return (
     <Notice tone="warn" icon={<TriangleAlert />} title={title}>
       {letters.length > 0 && (
-        <p>{`The title or the name of the institution has letters that cannot be printed: ${letters.join(' ')}. Boxes take their place.`}</p>
+        <p>
+          {t(
+            'parts.release.titleLetters',
+            'The title or the name of the institution has letters that cannot be printed: {letters}. Boxes take their place.',
+            { letters: letters.join(' ') },
+          )}
+        </p>
       )}
       {seen.length > 0 && (
         <ul className="my-1 grid max-h-32 gap-1 overflow-y-auto">
-          {seen.map(({ participantId, userId, userEmail, userName, hasName, letters: own }) => (
-            <li key={participantId} className="wrap-anywhere">
-              <Link to={`/admin/people/${userId}`} className="underline underline-offset-4">
-                {isolated(userName ?? userEmail ?? '')}
-              </Link>
-              {hasName
-                ? `: the name has letters that cannot be printed${own.length === 0 ? '' : `: ${own.join(' ')}`}`
-                : ': no name, so the certificate has the email address'}
+          {seen.map((person) => (
+            <li key={person.participantId} className="wrap-anywhere">
+              <CertificateProblem {...person} />
             </li>
           ))}
-          {count > seen.length && <li>{`And ${numberText(count - seen.length)} more.`}</li>}
+          {count > seen.length && (
+            <li>
+              {t(
+                /* further people */ 'parts.release.moreCertificates',
+                '{count, plural, one {And # more.} other {And # more.}}',
+                { count: count - seen.length },
+              )}
+            </li>
+          )}
         </ul>
       )}
-      {count > 0 && 'Set the name on the page of the person before you release.'}
+      {count > 0 &&
+        t('parts.release.setName', 'Set the name on the page of the person before you release.')}
     </Notice>
+  );
+}
+
+type CertificateOf = NonNullable<Releases['certificates']>['problems'][number];
+
+function CertificateProblem({ userId, userEmail, userName, hasName, letters }: CertificateOf) {
+  const name = isolated(userName ?? userEmail ?? '');
+  const person = <Link to={`/admin/people/${userId}`} className="underline underline-offset-4" />;
+  if (!hasName) {
+    return (
+      <Trans
+        id="parts.release.noName"
+        comment="name: an email address"
+        message="<person>{name}</person>: no name, so the certificate has the email address"
+        values={{ name }}
+        components={{ person }}
+      />
+    );
+  }
+  return letters.length === 0 ? (
+    <Trans
+      id="parts.release.nameLetters"
+      message="<person>{name}</person>: the name has letters that cannot be printed"
+      values={{ name }}
+      components={{ person }}
+    />
+  ) : (
+    <Trans
+      id="parts.release.nameTheseLetters"
+      message="<person>{name}</person>: the name has letters that cannot be printed: {letters}"
+      values={{ name, letters: letters.join(' ') }}
+      components={{ person }}
+    />
   );
 }
 
 /** Says, before someone starts or goes on for longer, how many have right answers of an assessment. */
 export function KeyReaders({ quizId, children }: { quizId: string; children?: ReactNode }) {
   const read = useQuery(endpointQuery(countKeyReaders, { params: { id: quizId } }));
-  if (read.isError) return <p>It could not be checked who has the right answers.</p>;
+  if (read.isError)
+    return (
+      <p>{t('parts.keyReaders.failed', 'It could not be checked who has the right answers.')}</p>
+    );
   if (!read.data || read.data.people === 0) return null;
-  const others = unfinishedText(
-    read.data.notStarted,
-    'has not started',
-    'have not started',
-    read.data.running,
-  );
+  const others = unfinishedText(read.data.notStarted, read.data.running);
   return (
     <Notice
       tone="warn"
       icon={<TriangleAlert />}
-      title={`${counted(read.data.people, 'candidate has', 'candidates have')} right answers of this assessment, or can read them.`}
+      title={t(
+        'parts.keyReaders.title',
+        '{count, plural, one {# candidate has right answers of this assessment, or can read them.} other {# candidates have right answers of this assessment, or can read them.}}',
+        { count: read.data.people },
+      )}
     >
-      {others !== null && `${others}. `}
+      {others !== null && `${others} `}
       {children}
     </Notice>
   );

@@ -6,13 +6,13 @@ import {
 import type { BodyOf, ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { sentenceOf } from '@invigil/core/contract/definition/errors';
 import { listWorks, type Work } from '@invigil/core/contract/installation/works';
-import { numberText } from '@invigil/core/domain/locale';
 import type {
   QuestionDefinition,
   TextFormat,
 } from '@invigil/core/domain/questions/question-definition';
 import type { SameOption } from '@invigil/core/domain/questions/question-versions';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { newId } from '../../lib/new-id.ts';
@@ -28,6 +28,7 @@ import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
+import { Trans } from '../../ui/trans.tsx';
 import { useMayOn } from '../data/assessments.ts';
 import { useMay } from '../data/own-rights.ts';
 import { showFailure } from '../data/show-failure.ts';
@@ -46,8 +47,12 @@ export function RescoreDialog(props: RescoreProps) {
   if (mayOn('scores.correct')) return <Rescoring {...props} />;
   return (
     props.asked && (
-      <Dialog open onClose={props.onClose} title="Rescore">
-        <WhoMay permissions={['scores.correct']} what="score finished attempts again" />
+      <Dialog
+        open
+        onClose={props.onClose}
+        title={t(/* a title: score again */ 'portal.rescore', 'Rescore')}
+      >
+        <WhoMay permissions={['scores.correct']} what="rescore" />
       </Dialog>
     )
   );
@@ -100,12 +105,16 @@ function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProp
       }),
     onSuccess: ({ participants, changes }) => {
       toast({
-        title: `${people(participants)} rescored`,
-        description: `${scoresText(changes.length)} changed.`,
+        title: t(
+          'parts.rescore.done',
+          '{count, plural, one {# candidate rescored} other {# candidates rescored}}',
+          { count: participants },
+        ),
+        description: changedText(changes.length),
       });
       void invalidateScores(client);
     },
-    onError: (error) => showFailure('Failed to rescore', error),
+    onError: (error) => showFailure(t('parts.rescore.failed', 'Failed to rescore'), error),
   });
   if (found !== undefined) {
     const onEnd = () => {
@@ -129,29 +138,45 @@ function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProp
     <Dialog
       open
       onClose={onClose}
-      title={asked ? 'Rescore' : 'The correct answer changed'}
+      title={
+        asked
+          ? t(/* a title: score again */ 'portal.rescore', 'Rescore')
+          : t('parts.rescore.keyChanged', 'The correct answer changed')
+      }
       description={
         apply.isPending
-          ? GOES_ON
+          ? goesOn()
           : asked
-            ? 'Finished attempts that have this question are scored again.'
-            : 'New attempts use the new key. Existing papers keep the old one unless you rescore.'
+            ? t(
+                'parts.rescore.asked',
+                'Finished attempts that have this question are scored again.',
+              )
+            : t(
+                /* key: the right answers */ 'parts.rescore.afterEdit',
+                'New attempts use the new key. Existing papers keep the old one unless you rescore.',
+              )
       }
       unsaved={reason.trim() !== ''}
       footer={
         <>
           <DialogClose>
-            <Button>Keep scores</Button>
+            <Button>
+              {t(/* a button: changes nothing */ 'parts.rescore.keep', 'Keep scores')}
+            </Button>
           </DialogClose>
           {participants > 0 && !needsOption && (
             <Button
               variant="primary"
-              busy={apply.isPending && 'Rescoring…'}
+              busy={apply.isPending && t('parts.rescore.busy', 'Rescoring…')}
               aria-disabled={trial.isPlaceholderData}
               // Only while the dialog is open: another may be by then.
               onClick={() => apply.mutate(undefined, { onSuccess: onClose })}
             >
-              Rescore {people(participants)}
+              {t(
+                /* a button */ 'parts.rescore.confirm',
+                '{count, plural, one {Rescore # candidate} other {Rescore # candidates}}',
+                { count: participants },
+              )}
             </Button>
           )}
         </>
@@ -163,21 +188,29 @@ function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProp
         </div>
       )}
       {trial.isError ? (
-        <LoadFailure title="Could not check which scores would change" read={trial} />
+        <LoadFailure
+          title={t('parts.rescore.checkFailed', 'Could not check which scores would change')}
+          read={trial}
+        />
       ) : trial.isPending ? (
-        underWay === undefined && <SkeletonRows rows={3}>Checking papers...</SkeletonRows>
+        underWay === undefined && (
+          <SkeletonRows rows={3}>{t('parts.rescore.checking', 'Checking papers...')}</SkeletonRows>
+        )
       ) : participants === 0 ? (
-        <p>No one has this question on their paper.</p>
+        <p>{t('parts.rescore.noOne', 'No one has this question on their paper.')}</p>
       ) : (
         <div className="grid gap-4" aria-busy={trial.isPlaceholderData}>
           <HowItCounts {...{ correction, definition }} onChange={setGiven} />
           <SameOptions options={trial.data.options} format={definition.format} onDecide={decide} />
           <Effect trial={trial.data} needsOption={needsOption} />
           <TextField
-            label="Reason"
+            label={t(/* a label: why something is done */ 'parts.reason', 'Reason')}
             optional
             maxLength={500}
-            hint="Recorded in the audit log."
+            hint={t(
+              /* said of the reason */ 'parts.rescore.reasonHint',
+              'Recorded in the audit log.',
+            )}
             value={reason}
             onChange={(event) => setReason(event.target.value)}
           />
@@ -236,7 +269,11 @@ async function invalidateScores(client: QueryClient): Promise<void> {
   }
 }
 
-const GOES_ON = 'It goes on when you leave this page, and the navigation leads back to it.';
+const goesOn = (): string =>
+  t(
+    /* it: long work under way */ 'parts.rescore.goesOn',
+    'It goes on when you leave this page, and the navigation leads back to it.',
+  );
 
 const isApplied = ({ kind, state }: Work) => kind === 'scores.correct' && state === 'done';
 
@@ -254,17 +291,25 @@ function FoundRescoring({
   const { kind, state, result, failure } = found;
   const isCheck = kind === 'scores.check';
   const isRunning = state === 'running';
-  const label = isRunning ? 'Cancel it' : isApplied(found) ? 'Done' : 'List what would change';
+  const label = isRunning
+    ? t(/* it: a check or a rescoring */ 'parts.rescore.cancel', 'Cancel it')
+    : isApplied(found)
+      ? t(/* a button: closes */ 'parts.rescore.close', 'Done')
+      : t(/* a button: list is a verb */ 'parts.rescore.list', 'List what would change');
   return (
     <Dialog
       open
       onClose={onClose}
-      title={isCheck ? 'Check of scores' : 'Rescoring'}
-      description={isRunning ? GOES_ON : undefined}
+      title={
+        isCheck
+          ? t('parts.rescore.checkTitle', 'Check of scores')
+          : t(/* a title: scoring again */ 'parts.rescore.workTitle', 'Rescoring')
+      }
+      description={isRunning ? goesOn() : undefined}
       footer={
         <>
           <DialogClose>
-            <Button>Close</Button>
+            <Button>{t('ui.close', 'Close')}</Button>
           </DialogClose>
           <Button variant={isRunning ? 'secondary' : 'primary'} onClick={onEnd}>
             {label}
@@ -275,15 +320,17 @@ function FoundRescoring({
       {isRunning ? (
         <WorkUnderWay {...found}>{progressOf(found)}</WorkUnderWay>
       ) : result !== null && 'changed' in result ? (
-        <p>
-          {isCheck
-            ? `${people(result.participants)} checked. ${scoresText(result.changed)} would change.`
-            : `${people(result.participants)} rescored. ${scoresText(result.changed)} changed.`}
-        </p>
+        <p>{isCheck ? checkedText(result) : rescoredText(result)}</p>
       ) : (
-        <FailureNotice title={isCheck ? 'The check did not end' : 'No score was changed'}>
+        <FailureNotice
+          title={
+            isCheck
+              ? t('parts.rescore.checkLost', 'The check did not end')
+              : t('parts.rescore.nothingChanged', 'No score was changed')
+          }
+        >
           {failure === null
-            ? 'The server stopped meanwhile. Begin again.'
+            ? t('parts.rescore.stopped', 'The server stopped meanwhile. Begin again.')
             : `${sentenceOf(failure)}.`}
         </FailureNotice>
       )}
@@ -304,19 +351,39 @@ function SameOptions({
   if (options.length === 0) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a legend would not flow with the text
-    <div role="group" aria-label="The same answer, spelled right?" className="grid gap-1.5">
-      <p className="font-medium">The same answer, spelled right?</p>
+    <div
+      role="group"
+      aria-label={t(
+        /* an option before and after its text was changed */ 'parts.rescore.sameAnswer',
+        'The same answer, spelled right?',
+      )}
+      className="grid gap-1.5"
+    >
+      <p className="font-medium">
+        {t(
+          /* an option before and after its text was changed */ 'parts.rescore.sameAnswer',
+          'The same answer, spelled right?',
+        )}
+      </p>
       {options.map((pair) => (
         <Checkbox
           key={`${pair.before} ${pair.now}`}
           label={
-            <>
-              <Quoted text={pair.before} format={format} />
-              {' is now '}
-              <Quoted text={pair.now} format={format} />
-            </>
+            <Trans
+              id="parts.rescore.isNow"
+              comment="before, now: the text of an answer"
+              message="{before} is now {now}"
+              values={{
+                before: <Quoted text={pair.before} format={format} />,
+                now: <Quoted text={pair.now} format={format} />,
+              }}
+            />
           }
-          hint={`On the ${pair.participants === 1 ? 'paper' : 'papers'} of ${people(pair.participants)}`}
+          hint={t(
+            'parts.rescore.onPapers',
+            '{count, plural, one {On the paper of # candidate} other {On the papers of # candidates}}',
+            { count: pair.participants },
+          )}
           checked={pair.isSame}
           onChange={({ target }) => onDecide({ ...pair, isSame: target.checked })}
         />
@@ -330,34 +397,51 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
   const { participants, changes, unchanged = 0, withoutPoints = 0 } = trial;
   // Whoever now passes or fails stands first.
   const ordered = changes.toSorted((a, b) => Number(isTurned(b)) - Number(isTurned(a)));
-  const scores = `${changes.length} finished ${changes.length === 1 ? 'score' : 'scores'}`;
+
   return (
     <>
       {/* The numbers come before the reason. */}
       <p tabIndex={-1} data-autofocus="" className="outline-none">
-        {people(participants)} {participants === 1 ? 'has' : 'have'} this question.{' '}
+        {t(
+          'parts.rescore.haveQuestion',
+          '{count, plural, one {# candidate has this question.} other {# candidates have this question.}}',
+          { count: participants },
+        )}{' '}
         {needsOption
-          ? 'Select the answers to accept.'
+          ? t(/* accept as right */ 'parts.rescore.selectAnswers', 'Select the answers to accept.')
           : changes.length === 0
-            ? 'No finished score would change.'
-            : `${scores} would change:`}
+            ? t('parts.rescore.noChange', 'No finished score would change.')
+            : t(
+                'parts.rescore.wouldChange',
+                '{count, plural, one {# finished score would change:} other {# finished scores would change:}}',
+                { count: changes.length },
+              )}
         {!needsOption && outcomeSentence(changes)}
       </p>
       {!needsOption && changes.length > 0 && (
-        <ul aria-label="Score changes" className="rounded-lg border border-line tabular-nums">
+        <ul
+          aria-label={t('parts.rescore.changes', 'Score changes')}
+          className="rounded-lg border border-line tabular-nums"
+        >
           {ordered.map(({ participantId, userEmail, userName, ...change }) => (
             <li
               key={participantId}
               className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
             >
               <span className="min-w-0 wrap-anywhere">
-                {isolated(userName ?? userEmail ?? 'Unknown')}
+                {isolated(
+                  userName ??
+                    userEmail ??
+                    t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown'),
+                )}
               </span>
               <span className="flex flex-none flex-wrap items-center gap-x-3 font-medium">
                 {isTurned(change) && (
                   <>
                     <OutcomeOf outcome={change.outcomeBefore} />
-                    <span className="font-normal text-ink-2">becomes</span>
+                    <span className="font-normal text-ink-2">
+                      {t(/* between “Failed” and “Passed” */ 'parts.rescore.becomes', 'becomes')}
+                    </span>
                   </>
                 )}
                 <OutcomeOf outcome={change.outcomeAfter} />
@@ -369,17 +453,28 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
       )}
       {!needsOption && changes.length > 0 && (
         <p className="text-ink-2">
-          Results that were released stay as they are until you release again. Until then the
-          certificates of those who change say “under correction”.
+          {t(
+            'parts.rescore.released',
+            'Results that were released stay as they are until you release again. Until then the certificates of those who change say “under correction”.',
+          )}
         </p>
       )}
       {!needsOption && unchanged > 0 && (
-        <p className="text-ink-2">{people(unchanged)} had a version without the new answer.</p>
+        <p className="text-ink-2">
+          {t(
+            'parts.rescore.unchanged',
+            '{count, plural, one {# candidate had a version without the new answer.} other {# candidates had a version without the new answer.}}',
+            { count: unchanged },
+          )}
+        </p>
       )}
       {!needsOption && withoutPoints > 0 && (
         <p className="text-ink-2">
-          {people(withoutPoints)} began without points and {withoutPoints === 1 ? 'stays' : 'stay'}{' '}
-          without: a fully right answer counts as one mark.
+          {t(
+            'parts.rescore.withoutPoints',
+            '{count, plural, one {# candidate began without points and stays without: a fully right answer counts as one mark.} other {# candidates began without points and stay without: a fully right answer counts as one mark.}}',
+            { count: withoutPoints },
+          )}
         </p>
       )}
     </>
@@ -403,10 +498,21 @@ function outcomeSentence(changes: Trial['changes']): string {
         outcomeAfter?.result === result && outcomeBefore?.result !== result,
     ).length;
   const [passed, failed] = [now('passed'), now('failed')];
-  return [
-    passed > 0 ? ` ${people(passed)} would now pass.` : '',
-    failed > 0 ? ` ${people(failed)} would now fail.` : '',
-  ].join('');
+  const sentences = [
+    passed > 0 &&
+      t(
+        'parts.rescore.nowPass',
+        '{count, plural, one {# candidate would now pass.} other {# candidates would now pass.}}',
+        { count: passed },
+      ),
+    failed > 0 &&
+      t(
+        'parts.rescore.nowFail',
+        '{count, plural, one {# candidate would now fail.} other {# candidates would now fail.}}',
+        { count: failed },
+      ),
+  ];
+  return sentences.map((sentence) => (sentence === false ? '' : ` ${sentence}`)).join('');
 }
 
 /** A formatted text has lines of its own, which need no quotation marks. */
@@ -414,19 +520,57 @@ function Quoted({ text, format }: { text: string; format: TextFormat }) {
   return format === 'markdown' ? <Content text={text} format={format} inline /> : `“${text}”`;
 }
 
-const people = (n: number) => `${numberText(n)} ${n === 1 ? 'candidate' : 'candidates'}`;
-const scoresText = (n: number) => `${numberText(n)} ${n === 1 ? 'score' : 'scores'}`;
+const changedText = (count: number): string =>
+  t('parts.rescore.changed', '{count, plural, one {# score changed.} other {# scores changed.}}', {
+    count,
+  });
+
+interface Counts {
+  participants: number;
+  changed: number;
+}
+
+const checkedText = ({ participants: candidates, changed: scores }: Counts): string =>
+  t(
+    'parts.rescore.checked',
+    '{candidates, plural, one {# candidate checked.} other {# candidates checked.}} {scores, plural, one {# score would change.} other {# scores would change.}}',
+    { candidates, scores },
+  );
+
+const rescoredText = ({ participants: candidates, changed: scores }: Counts): string =>
+  t(
+    'parts.rescore.rescored',
+    '{candidates, plural, one {# candidate rescored.} other {# candidates rescored.}} {scores, plural, one {# score changed.} other {# scores changed.}}',
+    { candidates, scores },
+  );
 
 /** Keeps different decisions for earlier versions: each keeps its own until one is selected for all. */
 const KEPT = { kind: 'kept' } as const;
 type Selected = Correction | typeof KEPT;
 
-const HINTS: Record<Selected['kind'], string> = {
-  kept: 'Different things were decided for the versions on papers. Each keeps its own.',
-  key: 'An answer earns what the current key gives it.',
-  also_right: 'Each of these answers alone earns the full points.',
-  full_points: 'Everyone who has the question earns its points, also with a blank answer.',
-  left_out: 'It counts for no one, and results are out of the other questions.',
+const HINTS: Record<Selected['kind'], () => string> = {
+  kept: () =>
+    t(
+      /* versions of a question */ 'parts.rescore.hint.kept',
+      'Different things were decided for the versions on papers. Each keeps its own.',
+    ),
+  key: () =>
+    t(
+      /* key: the right answers */ 'parts.rescore.hint.key',
+      'An answer earns what the current key gives it.',
+    ),
+  also_right: () =>
+    t('parts.rescore.hint.alsoRight', 'Each of these answers alone earns the full points.'),
+  full_points: () =>
+    t(
+      'parts.rescore.hint.fullPoints',
+      'Everyone who has the question earns its points, also with a blank answer.',
+    ),
+  left_out: () =>
+    t(
+      /* it: a question */ 'parts.rescore.hint.leftOut',
+      'It counts for no one, and results are out of the other questions.',
+    ),
 };
 
 function HowItCounts({
@@ -442,19 +586,31 @@ function HowItCounts({
   const others = othersOf(definition);
   const accepted = kind === 'also_right' ? correction.options : [];
   const words: [Selected['kind'], string][] = [
-    ...(kind === 'kept' ? [['kept', 'As decided for each version'] as [typeof kind, string]] : []),
-    ['key', 'By its key'],
-    ...(others.length > 0 || kind === 'also_right'
-      ? [['also_right', 'Accept another answer'] as [Correction['kind'], string]]
+    ...(kind === 'kept'
+      ? [
+          [
+            'kept',
+            t(/* versions of a question */ 'parts.rescore.kept', 'As decided for each version'),
+          ] as [typeof kind, string],
+        ]
       : []),
-    ['full_points', 'Give the points to all'],
-    ['left_out', 'Leave this question out'],
+    ['key', t(/* how a question counts: by its right answers */ 'parts.rescore.key', 'By its key')],
+    ...(others.length > 0 || kind === 'also_right'
+      ? [
+          ['also_right', t('parts.rescore.alsoRight', 'Accept another answer')] as [
+            Correction['kind'],
+            string,
+          ],
+        ]
+      : []),
+    ['full_points', t('parts.rescore.fullPoints', 'Give the points to all')],
+    ['left_out', t('parts.rescore.leftOut', 'Leave this question out')],
   ];
   return (
     <div className="grid gap-2">
       <SelectField
-        label="How it counts"
-        hint={HINTS[kind]}
+        label={t(/* a label; it: a question */ 'parts.rescore.howItCounts', 'How it counts')}
+        hint={HINTS[kind]()}
         options={words.map(([value, label]) => ({ value, label }))}
         value={kind}
         onChange={(value) => {
@@ -465,7 +621,9 @@ function HowItCounts({
       />
       {kind === 'also_right' && (
         <fieldset className="grid gap-1.5">
-          <legend className="sr-only">Answers to accept</legend>
+          <legend className="sr-only">
+            {t(/* accept as right */ 'parts.rescore.answers', 'Answers to accept')}
+          </legend>
           {others.map((text) => (
             <Checkbox
               key={text}

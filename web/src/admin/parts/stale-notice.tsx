@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Users } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
@@ -7,7 +8,69 @@ import { Notice } from '../../ui/notice.tsx';
 import { scrollIntoView } from '../../ui/scroll-into-view.ts';
 
 /** The server's sentence asks to reload; here both versions are already on the screen. */
-export const STALE_SENTENCE = 'Someone else has changed it. Both versions are shown.';
+export const staleSentence = (): string =>
+  t('parts.stale.sentence', 'Someone else has changed it. Both versions are shown.');
+
+/** Whole sentences by what was changed; `isNamed`: it is known who did. */
+const TITLES = {
+  assessment: ({ name, isNamed }) =>
+    t(
+      'parts.stale.assessment',
+      '{isNamed, select, true {{name} has changed this assessment} other {Someone else has changed this assessment}}',
+      { name, isNamed },
+    ),
+  question: ({ name, isNamed }) =>
+    t(
+      'parts.stale.question',
+      '{isNamed, select, true {{name} has changed this question} other {Someone else has changed this question}}',
+      { name, isNamed },
+    ),
+  passMark: ({ name, isNamed }) =>
+    t(
+      'parts.stale.passMark',
+      '{isNamed, select, true {{name} has changed this pass mark} other {Someone else has changed this pass mark}}',
+      { name, isNamed },
+    ),
+  release: ({ name, isNamed }) =>
+    t(
+      'parts.stale.release',
+      '{isNamed, select, true {{name} has changed this release} other {Someone else has changed this release}}',
+      { name, isNamed },
+    ),
+  category: ({ name, isNamed }) =>
+    t(
+      'parts.stale.category',
+      '{isNamed, select, true {{name} has changed this category} other {Someone else has changed this category}}',
+      { name, isNamed },
+    ),
+  person: ({ name, isNamed }) =>
+    t(
+      'parts.stale.person',
+      '{isNamed, select, true {{name} has changed this person} other {Someone else has changed this person}}',
+      { name, isNamed },
+    ),
+  invitation: ({ name, isNamed }) =>
+    t(
+      'parts.stale.invitation',
+      '{isNamed, select, true {{name} has changed this invitation} other {Someone else has changed this invitation}}',
+      { name, isNamed },
+    ),
+  institution: ({ name, isNamed }) =>
+    t(
+      'parts.stale.institution',
+      '{isNamed, select, true {{name} has changed this institution} other {Someone else has changed this institution}}',
+      { name, isNamed },
+    ),
+  mailServer: ({ name, isNamed }) =>
+    t(
+      'parts.stale.mailServer',
+      '{isNamed, select, true {{name} has changed this mail server} other {Someone else has changed this mail server}}',
+      { name, isNamed },
+    ),
+} satisfies Record<string, (values: { name: string; isNamed: string }) => string>;
+
+/** A thing that two people can change. */
+export type StaleThing = keyof typeof TITLES;
 
 /** A field that two people have changed, in words. */
 export interface Different {
@@ -19,13 +82,14 @@ export interface Different {
 /** Someone else has saved: what differs, and which version to keep. */
 export function StaleNotice({
   what,
-  by = 'Someone else',
+  by,
   changes = [],
   onTakeTheirs,
   onKeepMine,
   children,
 }: {
-  what: string;
+  what: StaleThing;
+  /** Who it was, where that is known. */
   by?: string | undefined;
   changes?: readonly Different[];
   onTakeTheirs(): void;
@@ -34,14 +98,25 @@ export function StaleNotice({
 }) {
   return (
     <div ref={scrollIntoView} className="scroll-mt-32 md:scroll-mt-20">
-      <Notice tone="warn" role="alert" icon={<Users />} title={`${by} has changed this ${what}`}>
-        <p>Your changes are still here. Nothing was overwritten.</p>
+      <Notice
+        tone="warn"
+        role="alert"
+        icon={<Users />}
+        title={TITLES[what]({ name: by ?? '', isNamed: String(by !== undefined) })}
+      >
+        <p>{t('parts.stale.kept', 'Your changes are still here. Nothing was overwritten.')}</p>
         {changes.length > 0 && (
           <dl className="my-2 grid gap-1 wrap-anywhere">
             {changes.map(({ label, theirs, yours }) => (
               <div key={label}>
                 <dt className="inline font-medium">{label}: </dt>
-                <dd className="inline">{`theirs “${theirs || '–'}”, yours “${yours || '–'}”`}</dd>
+                <dd className="inline">
+                  {t(
+                    /* two versions of an entry */ 'parts.stale.versions',
+                    'theirs “{theirs}”, yours “{yours}”',
+                    { theirs: theirs || '–', yours: yours || '–' },
+                  )}
+                </dd>
               </div>
             ))}
           </dl>
@@ -49,10 +124,10 @@ export function StaleNotice({
         {children}
         <div className="mt-2 flex flex-wrap gap-2">
           <Button size="dense" onClick={onTakeTheirs}>
-            Use their version
+            {t(/* a button */ 'parts.stale.useTheirs', 'Use their version')}
           </Button>
           <Button size="dense" onClick={onKeepMine}>
-            Save my version
+            {t(/* a button */ 'parts.stale.saveMine', 'Save my version')}
           </Button>
         </div>
       </Notice>
@@ -103,7 +178,7 @@ function withPart<R>(whole: R, part: R): R {
 
 /** A form whose changes someone else may have changed too. */
 export interface Stale<R, V extends FieldValues> {
-  what: string;
+  what: StaleThing;
   read: Read<R>;
   /** The form as it would be with what is stored, of which there may be only the fields to be replaced. */
   valuesIn(stored: R): V;

@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useId, useState } from 'react';
 
@@ -36,7 +37,9 @@ export function UploadDropZone({
       <label htmlFor={id} className="font-medium text-accent-ink underline underline-offset-4">
         {label}
       </label>
-      <p className="text-ink-2">or drop it here</p>
+      <p className="text-ink-2">
+        {t(/* goes on “Select a file”; it: a file */ 'parts.upload.drop', 'or drop it here')}
+      </p>
       <p id={`${id}-hint`} className="max-w-[60ch] text-sm text-ink-3">
         {hint}
       </p>

@@ -1,7 +1,11 @@
+import { t } from '@invigil/core/texts/i18n';
 import { useForm } from 'react-hook-form';
 import { ApiError, sentenceOf } from '../../net/api.ts';
 
-const MISSING = { password: 'Enter your password', code: 'Enter the code' };
+const MISSING = {
+  password: () => t('parts.secret.password', 'Enter your password'),
+  code: () => t(/* a code of two-step login */ 'parts.secret.code', 'Enter the code'),
+};
 
 /**
  * A form of one secret. A refusal is shown at its field, whose text is selected.
@@ -26,7 +30,7 @@ export function useSecretForm(
   return {
     submit,
     busy: isSubmitting,
-    field: { ...form.register(kind, { required: MISSING[kind] }), error: errors[kind]?.message },
+    field: { ...form.register(kind, { required: MISSING[kind]() }), error: errors[kind]?.message },
     focus: () => form.setFocus(kind),
   };
 }

@@ -1,6 +1,8 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { Participant, Verdict } from '@invigil/core/contract/review/participants';
+import { listText } from '@invigil/core/domain/locale';
 import { isCountingType } from '@invigil/core/domain/violations/violation-types';
+import { t } from '@invigil/core/texts/i18n';
 import { signalText } from '../../lib/signal-labels.ts';
 import { Badge, type BadgeTone } from '../../ui/badges/badge.tsx';
 import { Glyph, type GlyphName } from '../../ui/badges/glyphs.tsx';
@@ -8,10 +10,10 @@ import { Glyph, type GlyphName } from '../../ui/badges/glyphs.tsx';
 /** Verdicts by increasing severity. */
 export const VERDICTS = ['no_concern', 'talk', 'breach'] as const satisfies readonly Verdict[];
 
-export const VERDICT_WORDS: Record<Verdict, string> = {
-  no_concern: 'No concern',
-  talk: 'Talk to the candidate',
-  breach: 'Breach of the rules',
+export const VERDICT_WORDS: Record<Verdict, () => string> = {
+  no_concern: () => t(/* a verdict */ 'parts.verdict.noConcern', 'No concern'),
+  talk: () => t(/* a verdict */ 'parts.verdict.talk', 'Talk to the candidate'),
+  breach: () => t(/* a verdict */ 'parts.verdict.breach', 'Breach of the rules'),
 };
 
 const LOOKS: Record<Verdict, readonly [BadgeTone, GlyphName]> = {
@@ -24,7 +26,7 @@ export function VerdictBadge({ verdict }: { verdict: Verdict }) {
   const [tone, glyph] = LOOKS[verdict];
   return (
     <Badge tone={tone} glyph={glyph}>
-      {VERDICT_WORDS[verdict]}
+      {VERDICT_WORDS[verdict]()}
     </Badge>
   );
 }
@@ -40,9 +42,11 @@ export function ReviewState({ row }: { row: Participant }) {
     <span className="flex items-baseline gap-1.5 text-ink-2">
       <Glyph name={glyph} className="translate-y-0.5" />
       <span className="min-w-0">
-        {row.verdict === null ? 'To review' : VERDICT_WORDS[row.verdict]}
+        {row.verdict === null
+          ? t(/* said of an attempt */ 'parts.review.due', 'To review')
+          : VERDICT_WORDS[row.verdict]()}
         {row.verdict === null && (
-          <span className="block text-xs text-ink-3">{reviewReason(row)}</span>
+          <span className="block text-xs text-ink-3">{listText(reasonsOf(row), 'unit')}</span>
         )}
       </span>
     </span>
@@ -54,17 +58,44 @@ type Counts = Pick<
   'violationCount' | 'fullscreenExits' | 'tabSwitches' | 'reviewFlags'
 >;
 
-const counted = (n: number, one: string, many = `${one}s`) =>
-  n === 0 ? [] : [`${n} ${n === 1 ? one : many}`];
-
-/** Why an attempt needs a review: `2 violations, 1 tab switch`. */
-function reviewReason(row: Counts): string {
-  return [
-    ...counted(row.violationCount, 'violation'),
-    ...counted(row.fullscreenExits, 'fullscreen exit'),
-    ...counted(row.tabSwitches, 'tab switch', 'tab switches'),
-    ...counted(row.reviewFlags, 'flag'),
-  ].join(', ');
+/** Why an attempt needs a review, each count as a text: `2 violations`, `1 tab switch`. */
+function reasonsOf({
+  violationCount,
+  fullscreenExits,
+  tabSwitches,
+  reviewFlags,
+}: Counts): string[] {
+  const reasons: [count: number, text: string][] = [
+    [
+      violationCount,
+      t('parts.review.violations', '{count, plural, one {# violation} other {# violations}}', {
+        count: violationCount,
+      }),
+    ],
+    [
+      fullscreenExits,
+      t(
+        'parts.review.fullscreenExits',
+        '{count, plural, one {# fullscreen exit} other {# fullscreen exits}}',
+        { count: fullscreenExits },
+      ),
+    ],
+    [
+      tabSwitches,
+      t('parts.review.tabSwitches', '{count, plural, one {# tab switch} other {# tab switches}}', {
+        count: tabSwitches,
+      }),
+    ],
+    [
+      reviewFlags,
+      t(
+        /* events to be looked at */ 'parts.review.flags',
+        '{count, plural, one {# flag} other {# flags}}',
+        { count: reviewFlags },
+      ),
+    ],
+  ];
+  return reasons.flatMap(([count, text]) => (count === 0 ? [] : text));
 }
 
 /** The same with the flags by name: `1 violation, Looking away (2)`. */
@@ -76,10 +107,17 @@ export function reviewReasonInFull({
   for (const { type, level } of violations) {
     if (level !== 'info' && !isCountingType(type)) flags.set(type, (flags.get(type) ?? 0) + 1);
   }
-  const named = [...flags].map(([type, n]) => signalText(type) + (n === 1 ? '' : ` (${n})`));
-  const rest = reviewReason({
+  const named = [...flags].map(([type, count]) =>
+    count === 1
+      ? signalText(type)
+      : t(/* {name}: of an event, {count}: how often */ 'parts.review.often', '{name} ({count})', {
+          name: signalText(type),
+          count,
+        }),
+  );
+  const rest = reasonsOf({
     ...participant,
     reviewFlags: named.length > 0 ? 0 : participant.reviewFlags,
   });
-  return [rest, ...named].filter((part) => part !== '').join(', ');
+  return listText([...rest, ...named], 'unit');
 }

@@ -19,7 +19,7 @@ import {
 } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
 import { shareOfDownload, useDownload } from '../../admin/data/downloads.ts';
-import { addressOfWork, useWorks } from '../../admin/data/works.ts';
+import { addressOfWork, useWorks, WORK_TEXTS } from '../../admin/data/works.ts';
 import { type PageName, useMayOpen } from '../../admin/parts/permitted.tsx';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
@@ -44,13 +44,13 @@ const PAGES: readonly NavPage[] = [
   },
   {
     to: '/admin/quizzes',
-    name: () => t(/* a page of the navigation */ 'portal.nav.assessments', 'Assessments'),
+    name: () => t(/* a page of the navigation */ 'portal.assessments', 'Assessments'),
     Icon: ClipboardList,
     letter: 'a',
   },
   {
     to: '/admin/questions',
-    name: () => t(/* a page of the navigation */ 'portal.nav.questions', 'Questions'),
+    name: () => t(/* a page of the navigation */ 'portal.questions', 'Questions'),
     Icon: Library,
     page: 'questions',
     letter: 'q',
@@ -64,7 +64,7 @@ const PAGES: readonly NavPage[] = [
   },
   {
     to: '/admin/people',
-    name: () => t(/* a page of the navigation */ 'portal.nav.people', 'People'),
+    name: () => t(/* a page of the navigation */ 'portal.people', 'People'),
     Icon: Contact,
     page: 'people',
     letter: 'p',
@@ -187,24 +187,6 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
     </nav>
   );
 }
-
-const WORK_TEXTS: Record<Work['kind'], Record<'running' | 'done' | 'failed', () => string>> = {
-  'questions.import': {
-    running: () => t('portal.work.import.underWay', 'Import under way'),
-    done: () => t('portal.work.import.finished', 'Import finished'),
-    failed: () => t('portal.work.import.failed', 'Import failed'),
-  },
-  'scores.check': {
-    running: () => t('portal.work.check.underWay', 'Check of scores under way'),
-    done: () => t('portal.work.check.finished', 'Check of scores finished'),
-    failed: () => t('portal.work.check.failed', 'Check of scores failed'),
-  },
-  'scores.correct': {
-    running: () => t('portal.work.rescoring.underWay', 'Rescoring under way'),
-    done: () => t('portal.work.rescoring.finished', 'Rescoring finished'),
-    failed: () => t('portal.work.rescoring.failed', 'Rescoring failed'),
-  },
-};
 
 function shownOf({ kind, state, done, total }: Work) {
   const isRunning = state === 'running';

@@ -65,13 +65,13 @@ export function CommandPalette({ onClose, onShortcuts }: { onClose(): void; onSh
   const groups: [heading: string, entries: readonly Entry[]][] = [
     [t(/* heading of results */ 'portal.palette.recent', 'Recent'), of(own.recent)],
     [
-      t(/* heading of results */ 'portal.palette.assessments', 'Assessments'),
+      t(/* heading of results */ 'portal.assessments', 'Assessments'),
       words.length === 0 ? [] : of(found.quizzes).slice(0, SHOWN),
     ],
-    [t(/* heading of results */ 'portal.palette.people', 'People'), found.people],
-    [t(/* heading of results */ 'portal.palette.questions', 'Questions'), found.questions],
+    [t(/* heading of results */ 'portal.people', 'People'), found.people],
+    [t(/* heading of results */ 'portal.questions', 'Questions'), found.questions],
     [t(/* heading of results */ 'portal.palette.pages', 'Pages'), of(own.pages)],
-    [t(/* heading of results */ 'portal.palette.actions', 'Actions'), of(own.actions)],
+    [t(/* heading of results */ 'portal.actions', 'Actions'), of(own.actions)],
   ];
   const choose = ({ go }: Entry) => {
     onClose();
@@ -146,7 +146,7 @@ function usePages(): Entry[] {
   const settings: [path: string, name: string][] = [
     ['outbox', t(/* a page of the settings */ 'portal.nav.outbox', 'Outbox')],
     ['security', t(/* a page of the settings */ 'portal.nav.security', 'Security and data')],
-    ['audit', t(/* a page of the settings */ 'portal.nav.audit', 'Audit log')],
+    ['audit', t(/* a page of the settings */ 'portal.auditLog', 'Audit log')],
   ];
   const nav = useNavPages();
   return [
