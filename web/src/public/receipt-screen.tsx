@@ -188,13 +188,13 @@ export function VerdictNotice({ verdict }: { verdict: Verdict }) {
         </Notice>
       )}
       <dl className="rounded-lg border border-line bg-surface px-5 py-1.5">
-        {receiptFacts(content).map(([label, value], index) => (
+        {receiptFacts(content).map(([label, value, kind], index) => (
           <div
             key={label}
             className={`flex flex-wrap justify-between gap-x-4 gap-y-0.5 py-2 ${index > 0 ? 'border-t border-line' : ''}`}
           >
             <dt className="text-ink-2">{label}</dt>
-            <dd className="code break-all">{value}</dd>
+            <dd className={kind === 'code' ? 'code break-all' : 'font-medium'}>{value}</dd>
           </div>
         ))}
       </dl>

@@ -9,7 +9,6 @@ import {
   copyStart,
   forgetEndMarks,
   plausibleTimeSpent,
-  timeTaken,
 } from './local-copies.ts';
 
 const held = stubStorage();
@@ -131,18 +130,6 @@ describe('under the names of the seed', () => {
     forgetEndMarks();
     expect([...held.keys()]).toEqual([]);
   });
-});
-
-test.each([
-  [0, '0 minutes'],
-  [-3, '0 minutes'],
-  [41, '0 minutes 41 seconds'],
-  [60, '1 minute 0 seconds'],
-  [121, '2 minutes 1 second'],
-  [1_241, '20 minutes 41 seconds'],
-  [10_800, '180 minutes 0 seconds'],
-])('%d seconds', (seconds, text) => {
-  expect(timeTaken(seconds)).toBe(text);
 });
 
 test('replaces a time of 0 or less, or above 7200 s, by 120 s', () => {

@@ -144,14 +144,6 @@ function summaryBefore(participant: OwnParticipant, by: EndedBy, seen: SeenAttem
   };
 }
 
-/** 'm minutes s seconds', or '0 minutes' (specification 2). Whole seconds in. */
-export function timeTaken(seconds: number): string {
-  if (seconds <= 0) return '0 minutes';
-  const minutes = Math.floor(seconds / 60);
-  const rest = seconds % 60;
-  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${rest} ${rest === 1 ? 'second' : 'seconds'}`;
-}
-
 /**
  * The specification's substitute for an implausible time, in seconds. Only displayed while the server cannot be
  * reached; never sent.

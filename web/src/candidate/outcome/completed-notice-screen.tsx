@@ -9,7 +9,6 @@ import { zoneText } from '../../lib/moment-text.ts';
 import { answeredText } from '../../lib/receipt.ts';
 import { Badge, StatusBadge } from '../../ui/badges/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { timeTaken } from '../attempt/local-copies.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { NotesAfterEnd } from './notes-after-end.tsx';
 import { EndLine, EndMessage, Facts, OutcomePage } from './outcome-page.tsx';
@@ -19,6 +18,7 @@ import {
   ifThisIsAnError,
   questionsAnswered,
   returnToLogin,
+  timeTaken,
   timeTakenLabel,
   violations,
 } from './outcome-texts.ts';

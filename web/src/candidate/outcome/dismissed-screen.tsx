@@ -13,7 +13,7 @@ import { canFullscreen } from '../../proctoring/sensors/screen.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Trans } from '../../ui/trans.tsx';
-import { plausibleTimeSpent, timeTaken } from '../attempt/local-copies.ts';
+import { plausibleTimeSpent } from '../attempt/local-copies.ts';
 import { FaceFrame } from '../attempt-icons.tsx';
 import { useAttempt } from '../current-attempt.ts';
 import { readStoredNotices } from '../monitoring/seen-notices.ts';
@@ -25,6 +25,7 @@ import {
   assessmentTerminated,
   ifThisIsAnError,
   keepWindowOpen,
+  timeTaken,
   timeTakenLabel,
 } from './outcome-texts.ts';
 import { ReceiptCard } from './receipt-card.tsx';

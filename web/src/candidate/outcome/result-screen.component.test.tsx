@@ -1,6 +1,6 @@
 import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import type { CandidateResult } from '@invigil/core/contract/review/releases';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { ATTEMPT, CANDIDATE, refusal } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
@@ -98,6 +98,20 @@ test('shows the outcome, points, sections, and the own answer beside the right o
   expect(wordsIn(page.getByRole('article', { name: 'Question 2' }))).toContain(
     'You left this question blank. Right: 9.8, or 9.81 ± 1 %',
   );
+});
+
+test('has each text in the direction of its letters on a page from right to left', async () => {
+  document.documentElement.dir = 'rtl';
+  onTestFinished(() => {
+    document.documentElement.dir = '';
+  });
+  serve(RESULT);
+  await show(<ResultScreen />, { account });
+  await expect.element(page.getByText('Which is prime?')).toBeVisible();
+  for (const text of ['Which is prime?', 'nine', 'Three times three.', 'Seven has no divisor.']) {
+    const shown = page.getByText(text, { exact: true }).element();
+    expect(getComputedStyle(shown).direction, text).toBe('ltr');
+  }
 });
 
 test('shows no points of a question that does not count', async () => {

@@ -6,7 +6,7 @@ import { Redirect, useLocation } from 'wouter';
 import { useSession } from '../../lib/person/session.tsx';
 import { answeredText } from '../../lib/receipt.ts';
 import { Button } from '../../ui/button.tsx';
-import { forgetEndMarks, timeTaken } from '../attempt/local-copies.ts';
+import { forgetEndMarks } from '../attempt/local-copies.ts';
 import { useAttempt } from '../current-attempt.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
@@ -23,6 +23,7 @@ import {
   endedByAdministrator,
   questionsAnswered,
   timeExpired,
+  timeTaken,
   timeTakenLabel,
   violations,
 } from './outcome-texts.ts';

@@ -126,7 +126,13 @@ function RequestLink() {
         size="candidate"
         error={problem}
       />
-      <Button variant="primary" size="large" type="submit" full busy={busy && 'Sending…'}>
+      <Button
+        variant="primary"
+        size="large"
+        type="submit"
+        full
+        busy={busy && t(/* a link is on its way */ 'login.sending', 'Sending…')}
+      >
         {t('login.sendLink', 'Send link')}
       </Button>
     </form>
@@ -207,7 +213,13 @@ function SetPassword({ token, onAgain }: { token: string; onAgain(): void }) {
         hint={t('login.least12Characters2', 'At least 12 characters.')}
         error={problem}
       />
-      <Button variant="primary" size="large" type="submit" full busy={busy && 'Saving…'}>
+      <Button
+        variant="primary"
+        size="large"
+        type="submit"
+        full
+        busy={busy && t('login.saving', 'Saving…')}
+      >
         {t('login.setPassword2', 'Set password')}
       </Button>
     </form>
