@@ -5,17 +5,22 @@ import {
   isSingleChoice,
 } from '@invigil/core/domain/questions/question-definition';
 import { lazy, Suspense } from 'react';
+import { needTexts } from '../lib/language.ts';
 import { type AnswerFieldProps, AnswerOptions } from './answer-options.tsx';
 import { checkNumbersWith } from './answer-value.ts';
 
+// Their texts are with those of the other screens: most tests have plain questions only.
 const fetchRicher = async () => {
-  const richer = await import('./richer-answers.tsx');
+  const [richer] = await Promise.all([import('./richer-answers.tsx'), needTexts('candidate')]);
   checkNumbersWith(richer.numberToCheck);
   return richer;
 };
 const RicherAnswer = lazy(fetchRicher);
 
-const fetchRows = () => import('./row-answers.tsx');
+const fetchRows = async () => {
+  const [rows] = await Promise.all([import('./row-answers.tsx'), needTexts('candidate')]);
+  return rows;
+};
 const RowAnswer = lazy(fetchRows);
 /** The rows of the plain test; fetched with the paper, too. */
 export const PlainRows = lazy(async () => ({ default: (await fetchRows()).PlainRows }));

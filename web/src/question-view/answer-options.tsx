@@ -81,11 +81,16 @@ export function directionOf(asked: Pick<PaperQuestion, 'question'>): 'ltr' | 'rt
   }
 }
 
-/** The text of an option. Beside a question from right to left, a foreign word at its start changes nothing. */
+/** The direction of an option. Beside a question from right to left, a foreign word at its start changes nothing. */
+export const directionOfOption = (
+  asked: Pick<PaperQuestion, 'question'>,
+  option: string,
+): 'rtl' | 'auto' => (directionOf(asked) === 'rtl' && RIGHT_TO_LEFT.test(option) ? 'rtl' : 'auto');
+
+/** The text of an option. */
 export function OptionText({ question, option }: { question: AskedOptions; option: string }) {
-  const isRightToLeft = directionOf(question) === 'rtl' && RIGHT_TO_LEFT.test(option);
   return (
-    <span dir={isRightToLeft ? 'rtl' : 'auto'} className={OPTION_TEXT}>
+    <span dir={directionOfOption(question, option)} className={OPTION_TEXT}>
       <Content text={option} format={question.format} inline links="shown" />
     </span>
   );

@@ -115,7 +115,7 @@ export function RowText({
 
 function Part({ text, format }: { text: string; format: TextFormat | undefined }) {
   return (
-    <span className="min-w-0">
+    <span dir="auto" className="min-w-0">
       <Content text={text} format={format} inline />
     </span>
   );

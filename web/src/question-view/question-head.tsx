@@ -81,10 +81,12 @@ export function QuestionText({
   className: string;
 }) {
   return format === 'markdown' ? (
-    <div className="max-w-[64ch]">
+    <div dir="auto" className="max-w-[64ch]">
       <Content text={text} format={format} />
     </div>
   ) : (
-    <p className={className}>{text}</p>
+    <p dir="auto" className={className}>
+      {text}
+    </p>
   );
 }

@@ -1,5 +1,6 @@
 import type { CandidateResult } from '@invigil/core/contract/review/releases';
 import { figureText, listText, percentText } from '@invigil/core/domain/locale';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
 import { Award, CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -11,6 +12,7 @@ import { buttonClasses } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Card } from '../ui/page.tsx';
 import { Trans } from '../ui/trans.tsx';
+import { directionOf, directionOfOption } from './answer-options.tsx';
 import { AnswerRows, verdictText } from './answer-rows.tsx';
 import { Content } from './content.tsx';
 
@@ -290,14 +292,14 @@ function QuestionResult({ question }: { question: Question }) {
               : isCorrect !== undefined && verdictText(isCorrect))}
         </p>
       </div>
-      <div className={`text-md ${wraps(format)}`}>
+      <div dir="auto" className={`text-md ${wraps(format)}`}>
         <Content text={question.question} format={format} />
       </div>
       {options.length > 0 && (
-        <ul className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+        <ul dir={directionOf(question)} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
           {options.map((option, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: options may have equal texts
-            <OptionResult key={i} option={option} format={format} />
+            <OptionResult key={i} question={question} option={option} />
           ))}
         </ul>
       )}
@@ -309,7 +311,13 @@ function QuestionResult({ question }: { question: Question }) {
           <Trans
             id="result.yourAnswer"
             message="<label>Your answer:</label> {answer}"
-            values={{ answer: <b className={`font-semibold ${wraps()}`}>{typed}</b> }}
+            values={{
+              answer: (
+                <b dir="auto" className={`font-semibold ${wraps()}`}>
+                  {typed}
+                </b>
+              ),
+            }}
             components={{ label: <span className="text-ink-2" /> }}
           />
         </p>
@@ -323,7 +331,7 @@ function QuestionResult({ question }: { question: Question }) {
             id="result.accepted"
             comment="the right answers to a question"
             message="<label>Right:</label> {answers}"
-            values={{ answers: accepted.reduce(either) }}
+            values={{ answers: accepted.map((one) => isolated(one)).reduce(either) }}
             components={{ label: <span className="text-ink-2" /> }}
           />
         </p>
@@ -332,7 +340,7 @@ function QuestionResult({ question }: { question: Question }) {
       {explanation !== undefined && (
         <div className="rounded-md bg-sunken px-4 py-3">
           <p className="text-sm font-medium text-ink-2">{t('result.explanation', 'Explanation')}</p>
-          <div className={wraps(format)}>
+          <div dir="auto" className={wraps(format)}>
             <Content text={explanation} format={format} />
           </div>
         </div>
@@ -342,12 +350,13 @@ function QuestionResult({ question }: { question: Question }) {
 }
 
 function OptionResult({
+  question,
   option: { text, isSelected, isCorrect, feedback },
-  format,
 }: {
+  question: Question;
   option: Question['options'][number];
-  format: Question['format'];
 }) {
+  const { format } = question;
   const isWrong = isSelected && isCorrect === false;
   const look = isCorrect
     ? 'border-ok-line bg-ok-soft'
@@ -372,9 +381,11 @@ function OptionResult({
       />
       {/* The verdict gets a line of its own where there is little room beside the text. */}
       <div className={`min-w-0 flex-1 basis-36 ${wraps(format)}`}>
-        <Content text={text} format={format} inline />
+        <div dir={directionOfOption(question, text)}>
+          <Content text={text} format={format} inline />
+        </div>
         {feedback !== undefined && (
-          <div className="mt-1 text-ink-2">
+          <div dir="auto" className="mt-1 text-ink-2">
             <Content text={feedback} format={format} />
           </div>
         )}

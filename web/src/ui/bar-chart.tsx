@@ -42,7 +42,7 @@ export function BarChart({
     <div className="relative px-5 py-4 tabular-nums">
       <div aria-hidden="true" dir="ltr">
         {!withFigures && (
-          <p className="h-4 text-xs text-ink-3">
+          <p dir="auto" className="h-4 text-xs text-ink-3">
             {t(
               /* the highest bar of a chart of days: attempts */ 'ui.chart.atMost',
               '{most, plural, one {At most # in a day} other {At most # in a day}}',
@@ -78,6 +78,7 @@ export function BarChart({
               style={{ left: `${mark.at}%` }}
             >
               <span
+                dir="auto"
                 className={`absolute top-0 px-1.5 text-xs whitespace-nowrap text-accent-ink ${mark.at > 50 ? 'inset-e-0' : 'inset-s-0'}`}
               >
                 {mark.label}
@@ -88,7 +89,9 @@ export function BarChart({
         <div className="mt-1.5 flex justify-between gap-1 text-xs text-ink-3">
           {axis.map((label, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the labels are their positions
-            <span key={index}>{label}</span>
+            <span key={index} dir="auto">
+              {label}
+            </span>
           ))}
         </div>
       </div>

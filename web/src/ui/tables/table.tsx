@@ -1,3 +1,4 @@
+import { currentLanguage } from '@invigil/core/domain/locale';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, type RefCallback, useCallback, useState } from 'react';
 
@@ -35,7 +36,7 @@ export function HeadCell({
       {...(sorting === undefined
         ? {}
         : { 'aria-sort': order === null ? 'none' : order === 'asc' ? 'ascending' : 'descending' })}
-      className={`h-9 border-b border-line px-3 text-xs font-medium whitespace-nowrap text-ink-3 first:ps-5 last:pe-5 ${end ? 'text-end' : 'text-start'} ${className}`}
+      className={`h-9 border-b border-line px-3 text-xs font-medium text-ink-3 first:ps-5 last:pe-5 ${currentLanguage() === 'en' ? 'whitespace-nowrap' : 'py-1'} ${end ? 'text-end' : 'text-start'} ${className}`}
     >
       {sorting === undefined ? (
         children
