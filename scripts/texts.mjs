@@ -9,20 +9,22 @@ const ROOT = new URL('..', import.meta.url).pathname;
 const texts = allTexts();
 const parts = partsOf(texts);
 const byId = Map.groupBy(texts, ({ id }) => id);
-for (const part of PARTS) {
-  const ids = [...byId.keys()].filter((id) => parts.get(id) === part).sort();
-  const own = ids.map((id) => {
-    const places = byId.get(id) ?? [];
-    return {
-      ...{ id, english: places[0]?.english ?? '' },
-      comments: [...new Set(places.flatMap(({ comment }) => comment ?? []))],
-      files: [...new Set(places.map(({ file }) => file))],
-    };
-  });
-  for (const language of LANGUAGE_TAGS) {
-    const path = `${ROOT}core/locales/${language}/${part}.po`;
-    mkdirSync(`${ROOT}core/locales/${language}`, { recursive: true });
-    const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    writeFileSync(path, writeCatalogue(before, language, own));
+const pathOf = (language, part) => `${ROOT}core/locales/${language}/${part}.po`;
+const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+for (const language of LANGUAGE_TAGS) {
+  mkdirSync(`${ROOT}core/locales/${language}`, { recursive: true });
+  const before = PARTS.map((part) => read(pathOf(language, part)));
+  for (const [index, part] of PARTS.entries()) {
+    const ids = [...byId.keys()].filter((id) => parts.get(id) === part).sort();
+    const own = ids.map((id) => {
+      const places = byId.get(id) ?? [];
+      return {
+        ...{ id, english: places[0]?.english ?? '' },
+        comments: [...new Set(places.flatMap(({ comment }) => comment ?? []))],
+        files: [...new Set(places.map(({ file }) => file))],
+      };
+    });
+    const written = writeCatalogue(before[index], language, own, before);
+    writeFileSync(pathOf(language, part), written);
   }
 }

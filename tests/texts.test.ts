@@ -6,11 +6,20 @@ import { LANGUAGE_TAGS } from '@invigil/core/texts/languages';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 import { describe, expect, it } from 'vitest';
 import { allTexts, PARTS, partsOf, sourceFiles, textsIn } from '../web/texts.ts';
-import { translationProblems, valuesIn } from './translation-problems.ts';
+import {
+  glossaryIn,
+  marksIn,
+  NOT_TRANSLATED,
+  otherTerms,
+  tooLong,
+  translationProblems,
+  valuesIn,
+} from './translation-problems.ts';
 
 /** Folders whose texts are all in the catalogues. */
 const FINISHED = [
   ...[
+    'admin',
     'answer-sync',
     'app',
     'candidate',
@@ -74,6 +83,8 @@ const READ =
   /^(title|label|hint|placeholder|alt|description|heading|text|busy|aria-(label|description|roledescription|valuetext)|\w+Label)$/;
 /** A literal that reads like a sentence or a label of several words. */
 const SENTENCE = /^[A-Z“‘][^\n]*\s\S*[a-z]/;
+/** One word that a screen may show. */
+const WORD = /^[A-Z][a-z]{2,}(?:…|\.{1,3})?$/;
 /** Calls whose words are for a log, a developer or another machine. */
 const OWN_WORDS = new Set([
   't',
@@ -107,6 +118,8 @@ function untranslatedIn(file: string, code: string): string[] {
     CallExpression: skip,
     NewExpression: skip,
     TSLiteralType: (node) => skipped.push(node),
+    BinaryExpression: (node) => skipped.push(node),
+    SwitchCase: ({ test }) => test && skipped.push(test),
     ImportDeclaration: (node) => skipped.push(node),
     JSXOpeningElement(node) {
       if (node.name.type === 'JSXIdentifier' && node.name.name === 'Trans') skipped.push(node);
@@ -127,7 +140,9 @@ function untranslatedIn(file: string, code: string): string[] {
       }
     },
     Literal(node) {
-      if (typeof node.value === 'string' && SENTENCE.test(node.value)) add(node, node.value);
+      if (typeof node.value !== 'string') return;
+      const isWord = file.startsWith('web/') && WORD.test(node.value);
+      if (SENTENCE.test(node.value) || isWord) add(node, node.value);
     },
     TemplateElement(node) {
       if (/\p{L}{2,} \p{L}{2,}/u.test(node.value.cooked ?? '')) add(node, node.value.cooked ?? '');
@@ -138,6 +153,11 @@ function untranslatedIn(file: string, code: string): string[] {
 
 /** Strings that only look like words for people. */
 const NOT_READ = [
+  // Stored by earlier versions.
+  ...['Replaced by a newer', 'The invitation was revoked', 'Its one-time password was replaced'],
+  ...['The assessment was deleted', 'Its link was not', 'Its link or one-time'],
+  ...['Common Cartridge', 'TeX', 'https://', 'A \\rightarrow B', 'list-d', 'block w-fit '],
+  ...['smtp.example.org', 'assessments@example.org'],
   // Kept with the attempt, for the log or for programs.
   ...['This answer is too large to be saved', 'The page', 'Assessment Page', 'Review Page'],
   ...['unexpected status', 'times in two minutes', 'Mac Roman', 'Control+K Meta+K', 'Invigil'],
@@ -149,8 +169,16 @@ const NOT_READ = [
   ...['grid ', 'inline-flex ', 'rounded-lg ', 'address article', 'a abbr', 'script style'],
   ...['audio video', 'arccos arcsin', '<img src='],
 ];
-const isRead = (found: string) =>
-  !NOT_READ.some((words) => found.slice(found.indexOf(' ') + 1).startsWith(words));
+/** Single words that are keys, names, or compared with what is stored. */
+const LONE = new Set(
+  'Ctrl Meta Control Enter Escape Backspace Excel Aiken Markdown Files Engine Section Review'.split(
+    ' ',
+  ),
+);
+const isRead = (found: string) => {
+  const words = found.slice(found.indexOf(' ') + 1);
+  return !LONE.has(words) && !NOT_READ.some((begin) => words.startsWith(begin));
+};
 
 describe('words outside of the catalogues', () => {
   it.each(FINISHED)('none in %s', (folder) => {
@@ -170,15 +198,17 @@ describe('words outside of the catalogues', () => {
     ['<code translate="no">npm run backup</code>', 0],
     ['logProblem("The screen was late", cause)', 0],
     ['const path = "/quiz/instructions"', 0],
+    ['<p>{isAll ? "All" : word}</p>', 1],
+    ['<p>{key === "Enter" ? word : null}</p>', 0],
   ])('%s: %i', (code, count) => {
-    expect(untranslatedIn('a.tsx', code)).toHaveLength(count);
+    expect(untranslatedIn('web/a.tsx', code)).toHaveLength(count);
   });
 });
 
 describe('a translation', () => {
   const others = LANGUAGE_TAGS.filter((tag) => tag !== 'en');
-  /** Parts that are translated, each whole or not at all: half a page is in no language. */
-  const TRANSLATED = ['test', 'candidate'] as const;
+  /** Each whole: half a page is in no language. */
+  const TRANSLATED = PARTS;
 
   it('has a folder for each language, and each language a folder', () => {
     expect(
@@ -192,11 +222,15 @@ describe('a translation', () => {
     'fits its English: %s, %s',
     (language, part) => {
       const english = readCatalogue(codeOf(`core/locales/en/${part}.po`));
-      const texts = readCatalogue(codeOf(`core/locales/${language}/${part}.po`));
+      const po = codeOf(`core/locales/${language}/${part}.po`);
+      const texts = readCatalogue(po);
+      const marks = marksIn(po);
       const problems = Object.entries(english).flatMap(([id, own]) => {
         const text = texts[id];
         if (text === undefined) return [`${id} is missing, or of another English (npm run texts)`];
-        return translationProblems(own, text, language).map((problem) => `${id} ${problem}`);
+        return translationProblems(own, text, language)
+          .filter((problem) => problem !== NOT_TRANSLATED || !marks.get(id)?.has('Same'))
+          .map((problem) => `${id} ${problem}`);
       });
       expect(problems).toEqual([]);
     },
@@ -220,6 +254,50 @@ describe('a translation', () => {
     ['Sign in', ' Anmelden', 'de', ['has spaces too many']],
   ])('%s as %s in %s', (english, text, language, problems) => {
     expect(translationProblems(english, text, language)).toEqual(problems);
+  });
+
+  it.each(others)(
+    'keeps to its glossary, and to the room on buttons and at heads: %s',
+    (language) => {
+      const glossary = glossaryIn(codeOf(`docs/translation-notes/${language}.md`), language);
+      const narrow = new Map(texts.map((text) => [text.id, text.narrow]));
+      const problems = TRANSLATED.flatMap((part) => {
+        const english = readCatalogue(codeOf(`core/locales/en/${part}.po`));
+        const po = codeOf(`core/locales/${language}/${part}.po`);
+        const marks = marksIn(po);
+        return Object.entries(readCatalogue(po)).flatMap(([id, text]) => {
+          const own = english[id] ?? '';
+          const place = narrow.get(id);
+          const long = place && !marks.get(id)?.has('Long') ? tooLong(own, text, place) : [];
+          const other = marks.get(id)?.has('Term') ? [] : otherTerms(own, text, glossary, language);
+          return [...long, ...other].map((problem) => `${id} ${problem}`);
+        });
+      });
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it('that is too long, or says a term otherwise, is told', () => {
+    expect(tooLong('Save', 'Speichern', 'button')).toEqual([]);
+    expect(tooLong('Save', 'Jetzt speichern', 'button')).toHaveLength(1);
+    expect(tooLong('Save', 'Jetzt speichern', 'head')).toEqual([]);
+    expect(
+      tooLong(
+        '{n, plural, one {# day} other {# days}}',
+        '{n, plural, other {# 个很长很长很长的工作日}}',
+        'head',
+      ),
+    ).toHaveLength(1);
+    const notes = codeOf('docs/translation-notes/de.md');
+    const glossary = glossaryIn(notes, 'de');
+    expect(otherTerms('Save the receipts', 'Belege speichern', glossary, 'de')).toEqual([]);
+    expect(otherTerms('Save the receipts', 'Quittungen speichern', glossary, 'de')).toHaveLength(1);
+    expect(() => glossaryIn(notes.replaceAll('receipt', 'slip'), 'de')).toThrow(
+      'no row for receipt',
+    );
+    expect(marksIn('# Long: no shorter word\nmsgctxt "a.b"\nmsgid ""').get('a.b')).toEqual(
+      new Set(['Long']),
+    );
   });
 
   it('that is no message is told', () => {

@@ -1,8 +1,11 @@
 import { compileText } from '@invigil/core/texts/catalogue';
+import type { Narrow } from '../web/texts.ts';
 
 /** A compiled message: words, values, and values with a text for each form. */
 type Tokens = string | readonly Token[];
 type Token = string | readonly [name: string, type?: string, forms?: unknown];
+
+export const NOT_TRANSLATED = 'is not translated';
 
 /** Words that are the same in every language. */
 const SAME = /Invigil|Moodle|Markdown|LaTeX|USB|CSV|XLSX|PDF|QTI|GIFT|HTML|OK|your@address/g;
@@ -35,7 +38,7 @@ export function translationProblems(english: string, text: string, language: str
   const words = wordsOf(own).join(' ').replaceAll(SAME, '');
   const script = SCRIPTS[language];
   if (/\p{L}{3}/u.test(words) && script !== undefined && !script.test(text)) {
-    problems.push('is not translated');
+    problems.push(NOT_TRANSLATED);
   }
   return problems;
 }
@@ -86,3 +89,104 @@ function missingForms(tokens: Tokens, categories: readonly string[]): string[] {
     ];
   });
 }
+
+/** Characters at most, as a share of those of the English, and for the shortest of it so many. */
+const ROOM: Readonly<Record<Narrow, number>> = { button: 1.4, head: 1.6 };
+const SHORT = 10;
+
+/** Where a translation is too long for its button or column. Letters of Chinese are twice as wide. */
+export function tooLong(english: string, text: string, narrow: Narrow): string[] {
+  const room = Math.floor(ROOM[narrow] * Math.max(SHORT, widthOf(english)));
+  const width = widthOf(text);
+  return width > room ? [`is ${width} wide, and there is room for ${room}: ${text}`] : [];
+}
+
+const widthOf = (text: string): number => widthIn(compileText(text) as Tokens);
+
+/** With the longest form of a plural; a value may be a few letters. */
+function widthIn(tokens: Tokens): number {
+  if (typeof tokens === 'string') return wide(tokens);
+  const widths = tokens.map((token) => {
+    if (typeof token === 'string') return token === '#' ? 2 : wide(token);
+    return Math.max(4, ...formsOf(token).map(([, inner]) => widthIn(inner)));
+  });
+  return widths.reduce((sum, width) => sum + width, 0);
+}
+
+const wide = (words: string): number =>
+  [...words.replaceAll(/<\/?\w+>/g, '')].reduce(
+    (sum, letter) => sum + (/\p{Script=Han}/u.test(letter) ? 2 : /\p{M}/u.test(letter) ? 0 : 1),
+    0,
+  );
+
+/** Terms that are to be the same wherever they stand. */
+const KEPT = [
+  ...['assessment', 'attempt', 'invitation', 'one-time password', 'device check', 'fullscreen'],
+  ...['camera', 'microphone', 'consent', 'violation', 'warning', 'question', 'section', 'category'],
+  ...['points', 'pass mark', 'extra time', 'time limit', 'receipt', 'certificate', 'reviewer'],
+  ...['invigilator', 'audit log', 'question bank', 'answer key'],
+];
+
+/** What stands for a term of a glossary: the begins of words, since words are bent. */
+export type Glossary = ReadonlyMap<string, readonly string[]>;
+
+/** The terms to keep, from the table `| English | translation | why |` of a language's notes. Throws without one. */
+export function glossaryIn(notes: string, language: string): Glossary {
+  const rows = [...notes.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)].flatMap(
+    ([, english = '', translation = '']) =>
+      cellWords(english).map((term) => [term.toLowerCase(), cellWords(translation)] as const),
+  );
+  return new Map(
+    KEPT.map((term) => {
+      const words = rows.filter(([english]) => english === term).flatMap(([, found]) => found);
+      if (words.length === 0) throw new Error(`no row for ${term}`);
+      return [term, words.map((word) => beginOf(word, language))] as const;
+    }),
+  );
+}
+
+const cellWords = (cell: string): string[] =>
+  cell
+    .replaceAll(/[(（].*?[)）]/g, '')
+    .split(/[,/;،、，；:：]/)
+    .map((word) => word.replaceAll(/[“”„"«»*`]/g, '').trim())
+    .filter((word) => word !== '');
+
+/** Three fifths of the first word; an article in Arabic is a part of it. */
+function beginOf(word: string, language: string): string {
+  const [first = ''] = word.replace(/^ال/, '').split(/\s/);
+  const length = language === 'zh' ? first.length : Math.max(3, Math.ceil(first.length * 0.6));
+  return first.slice(0, length).toLocaleLowerCase(language);
+}
+
+/** The terms that a translation says otherwise than its glossary. */
+export function otherTerms(
+  english: string,
+  text: string,
+  glossary: Glossary,
+  language: string,
+): string[] {
+  const said = text.toLocaleLowerCase(language);
+  // Names of values are no words.
+  const own = wordsOf(compileText(english) as Tokens).join(' ');
+  return [...glossary]
+    .filter(([term]) => new RegExp(`\\b${plural(term)}\\b`, 'i').test(own))
+    .filter(([, begins]) => !begins.some((begin) => said.includes(begin)))
+    .map(([term, begins]) => `says “${term}” otherwise than the glossary (${begins.join(', ')})`);
+}
+
+const plural = (term: string) =>
+  term.endsWith('y') ? `${term.slice(0, -1)}(?:y|ies)` : `${term}s?`;
+
+/**
+ * Comments of translators by which a text may be longer (`# Long: why`), have another word (`# Term: why`) or stay as
+ * it is in English (`# Same: why`).
+ */
+export const marksIn = (po: string): ReadonlyMap<string, ReadonlySet<string>> =>
+  new Map(
+    po.split('\n\n').flatMap((entry) => {
+      const id = /^msgctxt "(.*)"/m.exec(entry)?.[1];
+      const marks = [...entry.matchAll(/^# (Long|Term|Same): \S/gm)].map(([, mark = '']) => mark);
+      return id === undefined || marks.length === 0 ? [] : [[id, new Set(marks)]];
+    }),
+  );

@@ -18,17 +18,22 @@ export interface SourceText {
   line: number;
   /** Whether it is read when its module is loaded: before the language is known. */
   isEarly: boolean;
+  /** There is little room where it stands. */
+  narrow: Narrow | undefined;
   /** The places of the id and of the English; `rest` stands in place of the latter in a build. */
   idAt: Span;
   cut: Span & { rest: string };
 }
+
+/** On a button, or at the head of a column. */
+export type Narrow = 'button' | 'head';
 
 interface Span {
   from: number;
   to: number;
 }
 
-type Found = Omit<SourceText, 'id' | 'english' | 'line' | 'isEarly'>;
+type Found = Omit<SourceText, 'id' | 'english' | 'line' | 'isEarly' | 'narrow'>;
 
 /**
  * The texts of a source file: calls of `t` (core/src/texts/i18n.ts) and elements `Trans`.
@@ -51,8 +56,10 @@ export function textsIn(file: string, code: string): SourceText[] {
       throw new SyntaxError(`${file}:${line}: the id and the English of a text are written out`);
     }
     const isEarly = !functions.some(({ from, to }) => from <= start && start < to);
-    texts.push({ id, english, line, isEarly, ...found });
+    const narrow = narrows.find(({ from, to }) => from <= start && start < to)?.kind;
+    texts.push({ id, english, line, isEarly, narrow, ...found });
   };
+  const narrows: (Span & { kind: Narrow })[] = [];
   const functions: Span[] = [];
   const enter = ({ start: from, end: to }: { start: number; end: number }) => {
     functions.push({ from, to });
@@ -61,6 +68,16 @@ export function textsIn(file: string, code: string): SourceText[] {
     FunctionDeclaration: enter,
     FunctionExpression: enter,
     ArrowFunctionExpression: enter,
+    JSXElement({ openingElement: { name }, children }) {
+      const kind = name.type === 'JSXIdentifier' ? narrowOf(name.name) : undefined;
+      const [first] = children;
+      const last = children.at(-1);
+      if (kind && first && last) narrows.push({ kind, from: first.start, to: last.end });
+    },
+    Property({ key, value: { start: from, end: to } }) {
+      if (key.type === 'Identifier' && key.name === 'head')
+        narrows.push({ kind: 'head', from, to });
+    },
     CallExpression({ callee, arguments: given, start }) {
       if (callee.type !== 'Identifier' || callee.name !== 't') return;
       const [id, english, values] = given;
@@ -95,6 +112,9 @@ export function textsIn(file: string, code: string): SourceText[] {
   return texts;
 }
 
+const narrowOf = (element: string): Narrow | undefined =>
+  /Button$/.test(element) ? 'button' : /^(?:HeadCell|th)$/.test(element) ? 'head' : undefined;
+
 const spanOf = (node: Partial<{ start: number; end: number }> = {}): Span => ({
   from: node.start ?? 0,
   to: node.end ?? 0,
@@ -125,7 +145,7 @@ const PORTAL_ONLY = [
   /^core\/src\/contract\/assessments\/(?:bank|imports|questions|structure)/,
   /^core\/src\/contract\/installation\/(?:retention|smtp-settings)/,
   /^core\/src\/contract\/review\/(?:live|participants|results)/,
-  /^core\/src\/texts\/(?:addresses|people-rows|policy-form)/,
+  /^core\/src\/texts\/(?:addresses|people-rows|policy-form|slip)/,
   /^core\/src\/domain\/(?:people|questions\/(?:question-csv|validate-definition))/,
 ];
 
@@ -137,10 +157,10 @@ export type Part = (typeof PARTS)[number];
 const BESIDE_THE_TEST = [
   /^web\/src\/(?:public|candidate\/(?:entry|device-check|outcome))\//,
   /^web\/src\/candidate\/(?:preview-screen|test\/(?:review-screen|feedback-dialog))/,
-  /^web\/src\/question-view\/(?:preview-paper|result-view)/,
+  /^web\/src\/question-view\/(?:preview-paper|result-view|richer-answers|row-answers)/,
   /^web\/src\/ui\/(?:badges\/badge|bar-chart|tables\/|fields\/(?:password|tag|select|search))/,
   /^web\/src\/lib\/(?:signal-labels|receipt)/,
-  /^core\/src\/texts\/policy/,
+  /^core\/src\/texts\/(?:policy|certificate)/,
 ];
 
 /** Begins the ids of what only administrators see, in files of core that candidates load too. */
