@@ -3,6 +3,7 @@ import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts
 import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
 import { textFile } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
+import { keepFile } from './support/in-languages.ts';
 import { QUESTION_FILE, readKey } from './support/question-file.ts';
 import { ADMIN_SIZES, browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
 import { ADMIN } from './support/server-settings.ts';
@@ -191,6 +192,7 @@ async function questions(page: Page, size: Size) {
   const import32 = dialog.getByRole('button', { name: 'Import 32 questions' });
   await import32.scrollIntoViewIfNeeded();
   await checkScreen(page, size, 'questions-csv', { whole: false });
+  keepFile(page, CSV_WITH_MISTAKES);
   await dialog
     .getByLabel('Select a CSV file')
     .setInputFiles(textFile('mistakes.csv', CSV_WITH_MISTAKES));

@@ -4,6 +4,7 @@ import { STILL } from '@invigil/testkit/stills';
 import type { Page } from '@playwright/test';
 import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
 import { expect, test } from './support/e2e-test.ts';
+import { keepFile } from './support/in-languages.ts';
 import { ADMIN_SIZES, browserOf, checkScreen, type Size } from './support/screen-checks.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempts, save, violate } from './support/written-attempts.ts';
@@ -93,6 +94,8 @@ async function review(page: Page, size: Size) {
 }
 
 async function live(page: Page, size: Size) {
+  // The live board comes as a stream.
+  keepFile(page, 'Network Fundamentals');
   await page.goto('/admin/live');
   await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible();
   await checkScreen(page, size, 'live');

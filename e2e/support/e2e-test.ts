@@ -1,6 +1,7 @@
 import { type BrowserContextOptions, test as base, type Page } from '@playwright/test';
 import { AdminClient } from './admin-client.ts';
 import { ConsoleWatch } from './console-watch.ts';
+import { keepData } from './in-languages.ts';
 import { TIME_ZONE } from './server-settings.ts';
 import { openTestServer, type TestServer } from './test-server.ts';
 
@@ -44,6 +45,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
   context: async ({ context, consoles }, use) => {
     await consoles.watch(context);
+    keepData(context);
     await use(context);
   },
   visitor: async ({ browser, testServer, consoles }, use) => {
@@ -52,6 +54,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const context = await browser.newContext({ baseURL: testServer.url, ...options });
       close.push(() => context.close());
       await consoles.watch(context);
+      keepData(context);
       return context.newPage();
     });
     for (const end of close) await end();

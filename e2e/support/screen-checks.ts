@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { inForm } from '@invigil/testkit/test-form';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { inLanguages, languageProblems } from './in-languages.ts';
 import { ANDROID } from './phones.ts';
 
 export type Size = 'desktop' | 'phone';
@@ -52,7 +53,7 @@ export function browserOf(size: Size): BrowserContextOptions {
 
 /**
  * Checks a screen, in the long form in light and dark: axe, sideways scrolling, and with `npm run screenshots` a picture
- * under screenshots/. Problems are soft failures: the test continues with the next screen.
+ * under screenshots/; and in other languages (in-languages.ts). Problems are soft failures: the test continues with the next screen.
  */
 export async function checkScreen(
   page: Page,
@@ -74,6 +75,20 @@ export async function checkScreen(
     await expectNothingSerious(page, `${screen}, ${size}, ${theme}`, theme === 'dark');
   }
   await checkWidth(page, size, screen);
+  await inLanguages(page, async (language) => {
+    const name = `${screen} in ${language}`;
+    for (const theme of process.env.INVIGIL_SCREENSHOTS ? THEMES : []) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.screenshot({
+        path: `screenshots/${language}/${screen}-${size}-${theme}.png`,
+        fullPage: whole,
+        animations: 'disabled',
+      });
+    }
+    expect.soft(await languageProblems(page, language), `${name}, ${size}`).toEqual([]);
+    await expectNothingSerious(page, `${name}, ${size}`, false);
+    await expectNoSidewaysScroll(page, name);
+  });
 }
 
 /** Checks that a screen does not scroll sideways, at narrower widths either, as soft failures. */

@@ -1,0 +1,141 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { isPseudo, PSEUDO } from '../../core/src/texts/languages.ts';
+
+/**
+ * Languages in which every checked screen is shown besides English: in the long form those that nobody speaks, which
+ * show what is not in the catalogues; INVIGIL_LANGUAGES=ar,de has others, for pictures.
+ */
+const LANGUAGES =
+  process.env.INVIGIL_LANGUAGES?.split(',') ??
+  (process.env.INVIGIL_TESTS === 'long' ? Object.values(PSEUDO) : []);
+
+/** Words that a browser was told by the server or sent to it, which are in no catalogue. */
+const told = new WeakMap<BrowserContext, Set<string>>();
+
+/** Keeps the words of everything that the pages of a browser read, so that they can be told from ours. */
+export function keepData(context: BrowserContext): void {
+  if (LANGUAGES.length === 0) return;
+  const words = new Set<string>();
+  told.set(context, words);
+  context.on('response', async (response) => {
+    if (!/\/api\//.test(response.url())) return;
+    addWords(words, decodeURIComponent(response.url()));
+    addWords(words, response.request().postData() ?? '');
+    // The values alone: names of fields are words that our texts may have.
+    const body: unknown = await response.json().catch(() => null);
+    addValues(words, body);
+  });
+}
+
+/** The same for a file that a page reads itself. */
+export function keepFile(page: Page, text: string): void {
+  addWords(told.get(page.context()) ?? new Set(), text);
+}
+
+function addValues(words: Set<string>, value: unknown): void {
+  if (typeof value === 'string') addWords(words, value);
+  else if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) addValues(words, inner);
+  }
+}
+
+const addWords = (words: Set<string>, text: string) => {
+  for (const [word] of text.matchAll(LATIN)) words.add(word);
+};
+
+/** Three letters at least: units, keys and letters of options are Latin everywhere. */
+const LATIN = /[A-Za-z]{3,}/g;
+
+/** Names that stay, and words of the page's own data in tests. */
+const NAMES = new Set([
+  ...['Invigil', 'English', 'Deutsch', 'Fran', 'ais', 'Espa', 'Portugu', 'Brasil', 'rk', 'CSV'],
+  ...['Moodle', 'XML', 'GIFT', 'Aiken', 'QTI', 'Excel', 'Markdown', 'LaTeX', 'TeX', 'PDF', 'XLSX'],
+  ...['Europe', 'Berlin', 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct'],
+  ...['Nov', 'Dec', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun', 'UTF', 'GMT', 'Windows'],
+  ...['June', 'November', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+  ...['Sunday', 'and', 'min', 'ago'],
+  ...[
+    'Ctrl',
+    'Enter',
+    'Shift',
+    'Alt',
+    'Esc',
+    'Tab',
+    'Backspace',
+    'Home',
+    'End',
+    'Delete',
+    'UTC',
+    'XXXXX',
+  ],
+]);
+
+/**
+ * Shows an English page in each of the languages, as its menu would, and in English again at the end: nothing on it
+ * begins anew. A page in another language is left as it is.
+ */
+export async function inLanguages(
+  page: Page,
+  look: (language: string) => Promise<void>,
+): Promise<void> {
+  if (LANGUAGES.length === 0) return;
+  const before = await page.evaluate(() => document.documentElement.lang);
+  if (before !== 'en') return;
+  for (const language of LANGUAGES) {
+    await speak(page, language);
+    // What a bar covers at this place is no fault of the language.
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await look(language);
+  }
+  await speak(page, before);
+}
+
+/** Calls what the menu of languages calls: a page of the build exports it to the menu's own file. */
+const speak = (page: Page, language: string): Promise<void> =>
+  page.evaluate(async (tag) => {
+    const main = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? '';
+    const exported = Object.values((await import(main)) as Record<string, unknown>);
+    const choose = exported.find((one) => /SameSite=Lax/.test(String(one)));
+    if (typeof choose !== 'function') throw new Error('no choice of a language in the page');
+    await choose(tag);
+    await new Promise(requestAnimationFrame);
+  }, language);
+
+/** Finds a wrong direction, and words that stayed in English. */
+export async function languageProblems(page: Page, language: string): Promise<string[]> {
+  const { dir, texts } = await page.evaluate(() => {
+    const found: string[] = [];
+    // Data of the reader, codes, and sentences that are kept in the language in which they were made.
+    const OTHERS =
+      '[translate="no"]:not(html), .code:not(input), [lang="en"], [data-toaster], [role="alert"], .text-bad-ink, script, style, code, math, textarea';
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { textContent, parentElement } = walker.currentNode;
+      if (parentElement?.closest(OTHERS)) continue;
+      if (parentElement?.checkVisibility() && textContent) found.push(textContent);
+    }
+    for (const element of document.querySelectorAll(
+      '[aria-label], [title], [placeholder], [alt]',
+    )) {
+      if (element.closest(OTHERS)) continue;
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
+        const value = element.getAttribute(name);
+        if (value) found.push(value);
+      }
+    }
+    return { dir: getComputedStyle(document.documentElement).direction, texts: found };
+  });
+  // A page with nothing to read would always be right.
+  if (texts.length === 0) return ['shows no text'];
+  const wanted = /^ar/.test(language) ? 'rtl' : 'ltr';
+  const words = told.get(page.context()) ?? new Set();
+  const hasOtherLetters = isPseudo(language) || /^(ar|zh)/.test(language);
+  const english = hasOtherLetters
+    ? texts.filter((text) =>
+        [...text.replaceAll(/\S+@\S+|\b[0-9a-f]{8}\b/g, '').matchAll(LATIN)].some(
+          ([word]) => !words.has(word) && !NAMES.has(word),
+        ),
+      )
+    : [];
+  return [...(dir === wanted ? [] : [`is written ${dir}`]), ...new Set(english)];
+}
