@@ -61,32 +61,3 @@ test('the language is changed in the test: place, answer and time stay, offline 
   await expect(second.locator('html')).toHaveAttribute('lang', 'ar');
   await expect(second.locator('main')).toContainText(ARABIC);
 });
-
-test('an assessment in German is read in German from sign-in to receipt', async ({
-  visitor,
-  adminClient,
-}) => {
-  const quiz = await adminClient.quiz('Deutsche Prüfung', { languages: ['de'], closingMail: true });
-  const guest = await adminClient.inviteOne(quiz, 'german@example.org');
-  const page = await visitor();
-  await page.goto('/login');
-  await fillSignIn(page, guest.email, guest.code);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-  await press('Prüfung starten');
-  await expect(page).toHaveURL('/quiz/permissions');
-  await press('Einwilligen & weiter');
-  await press('Prüfung starten');
-  await expect(page.getByText('Frage 1 von 5')).toBeVisible();
-  await page.getByRole('radio').nth(1).click();
-  await expect(page.getByRole('banner').getByText(/^Gespeichert \d/)).toBeVisible();
-  await press('Durchsehen & abgeben');
-  await press('Prüfung endgültig abgeben');
-  await press('Feedback überspringen');
-  await expect(page).toHaveURL('/quiz/thankyou');
-  await expect(page.locator('main')).toContainText('1 von 5');
-  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
-  const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
-  expect(record.consent).toMatchObject({ language: 'de' });
-});

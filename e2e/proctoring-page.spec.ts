@@ -1,7 +1,5 @@
-import type { Page } from '@playwright/test';
-import { codeIsHere } from './support/code-is-here.ts';
+import { watching } from './support/code-is-here.ts';
 import { expect, test } from './support/e2e-test.ts';
-import { holdsFor } from './support/holds-for.ts';
 import { PAGE_ONLY } from './support/policies.ts';
 import { recordTexts, wasShown } from './support/shown-texts.ts';
 import { signedIn } from './support/start-attempt.ts';
@@ -193,10 +191,4 @@ function noteHeadings(): void {
     const text = document.querySelector('h1')?.textContent ?? '';
     if (headings.at(-1) !== text) headings.push(text);
   }).observe(document.body, { childList: true, characterData: true, subtree: true });
-}
-
-/** Monitoring starts two seconds after the questions are shown (seed 4), once its code is loaded. */
-async function watching(page: Page): Promise<void> {
-  await codeIsHere(page);
-  await holdsFor(3_000, () => expect(page.getByRole('timer')).toBeVisible());
 }

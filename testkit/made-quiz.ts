@@ -74,9 +74,9 @@ export async function inviteBy(must: Must, quizId: string, emails: string[]): Pr
   return codes;
 }
 
-/** The one-time password in the text of a message; throws without one. */
+/** The one-time password in the text of a message, in any language; throws without one. */
 export function codeIn(text = ''): string {
-  const [, code] = /^One-time password: ([A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5})$/m.exec(text) ?? [];
+  const [code] = /\b[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}\b/.exec(text) ?? [];
   if (code === undefined) throw new Error(`no one-time password in:\n${text}`);
   return code;
 }

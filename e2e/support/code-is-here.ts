@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { holdsFor } from './holds-for.ts';
 
 /** Files that an attempt loads after its questions: its next screens and the monitoring. */
 const BEHIND_THE_QUESTIONS = [
@@ -26,4 +27,10 @@ export async function codeIsHere(page: Page): Promise<void> {
       [...preloads].every(({ href }) => arrived.includes(href))
     );
   }, BEHIND_THE_QUESTIONS);
+}
+
+/** Waits for the monitoring, which starts two seconds after the questions are shown (seed 4), once its code is loaded. */
+export async function watching(page: Page): Promise<void> {
+  await codeIsHere(page);
+  await holdsFor(3_000, () => expect(page.getByRole('timer')).toBeVisible());
 }

@@ -1,15 +1,23 @@
 import { expect, type Page } from '@playwright/test';
+import { said } from './said.ts';
 import { ADMIN } from './server-settings.ts';
 
-/** Fills in the sign-in page; the captcha is read from the screen. */
-export async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('Email address').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByLabel('Captcha', { exact: true }).fill(await shownCaptcha(page));
+/** Fills in the sign-in page, which is in the language of `say`; the captcha is read from the screen. */
+export async function fillSignIn(
+  page: Page,
+  email: string,
+  password: string,
+  say = said('en'),
+): Promise<void> {
+  const field = (id: string) => page.getByLabel(say(id), { exact: true });
+  await field('login.emailAddress').fill(email);
+  await field('login.password').fill(password);
+  await field('login.captcha').fill(await shownCaptcha(page, say));
 }
 
-export async function shownCaptcha(page: Page): Promise<string> {
-  const shown = (await page.getByLabel(/^Captcha code/).textContent()) ?? '';
+export async function shownCaptcha(page: Page, say = said('en')): Promise<string> {
+  const label = say('login.captchaCode', { code: '' }).trim();
+  const shown = (await page.getByLabel(label).textContent()) ?? '';
   expect(shown).toMatch(/^[A-HJ-NP-Z2-9]{5}$/);
   return shown;
 }
