@@ -66,6 +66,8 @@ const NAMES = new Set([
     'End',
     'Delete',
     'UTC',
+    'CET',
+    'CEST',
     'XXXXX',
   ],
 ]);
@@ -107,7 +109,7 @@ export async function languageProblems(page: Page, language: string): Promise<st
     const found: string[] = [];
     // Data of the reader, codes, and sentences that are kept in the language in which they were made.
     const OTHERS =
-      '[translate="no"]:not(html), .code:not(input), [lang="en"], [data-toaster], [role="alert"], .text-bad-ink, script, style, code, math, textarea';
+      '[translate="no"]:not(html), .code:not(input), [lang="en"], [data-toaster], [role="alert"], [role="status"]:is(p, span), .text-bad-ink, script, style, code, math, textarea';
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const { textContent, parentElement } = walker.currentNode;
