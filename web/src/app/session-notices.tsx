@@ -1,6 +1,7 @@
 import { t } from '@invigil/core/texts/i18n';
 import { useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
+import { useLanguage } from '../lib/language.ts';
 import { useSession } from '../lib/person/session.tsx';
 import { missingCode } from '../proctoring/fetch-again.ts';
 import { Mark } from '../ui/badges/mark.tsx';
@@ -70,6 +71,8 @@ export function SessionFailed() {
 
 /** A page for administrators only (specification 2). */
 export function Unauthorized() {
+  // Nothing else draws it again in another language.
+  useLanguage();
   return (
     <main className="grid min-h-dvh place-items-center p-5">
       <title>{`${t('unauthorized.title', 'Unauthorized')} · Invigil`}</title>
