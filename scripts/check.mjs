@@ -30,6 +30,11 @@ const STEPS = [
   { name: 'references', command: 'node', args: ['scripts/references.mjs'] },
   { name: 'migrations', command: 'node', args: ['scripts/migration-rules.mjs'] },
   { name: 'contrast', command: 'node', args: ['scripts/check-contrast.mjs'] },
+  {
+    name: 'texts and translations',
+    command: 'vitest',
+    args: ['run', '--project', 'repository', 'tests/texts.test.ts'],
+  },
 ];
 
 const SHOWN_LINES = 150;
