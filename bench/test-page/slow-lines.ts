@@ -101,7 +101,7 @@ export async function startSlowly(candidate: Candidate) {
 }
 
 /** The developer tools of a page, and the bytes that it has received. */
-async function watchTraffic(page: Page) {
+export async function watchTraffic(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
   let bytes = 0;
@@ -111,7 +111,8 @@ async function watchTraffic(page: Page) {
   return { devtools, bytes: () => bytes };
 }
 
-function slow(devtools: CDPSession, { bitsPerSecond, upBitsPerSecond, rttMs }: Line) {
+/** Lets a page have no more than a line has. */
+export function slow(devtools: CDPSession, { bitsPerSecond, upBitsPerSecond, rttMs }: Line) {
   return devtools.send('Network.emulateNetworkConditions', {
     offline: false,
     latency: rttMs,
