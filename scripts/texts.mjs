@@ -24,7 +24,7 @@ for (const language of LANGUAGE_TAGS) {
         files: [...new Set(places.map(({ file }) => file))],
       };
     });
-    const written = writeCatalogue(before[index], language, own, before);
+    const written = writeCatalogue(before[index] ?? '', language, own, before);
     writeFileSync(pathOf(language, part), written);
   }
 }

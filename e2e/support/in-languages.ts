@@ -85,7 +85,7 @@ export async function inLanguages(
   if (before !== 'en') return;
   for (const language of LANGUAGES) {
     await speak(page, language);
-    // What a bar covers at this place is no fault of the language.
+    // A bar that covers something at this place is no fault of the language.
     await page.evaluate(() => window.scrollTo(0, 0));
     await look(language);
   }

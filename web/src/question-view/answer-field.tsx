@@ -18,8 +18,9 @@ const fetchRicher = async () => {
 const RicherAnswer = lazy(fetchRicher);
 
 const fetchRows = async () => {
-  const [rows] = await Promise.all([import('./row-answers.tsx'), needTexts('candidate')]);
-  return rows;
+  const fetched = import('./row-answers.tsx');
+  await Promise.all([fetched, needTexts('candidate')]);
+  return fetched;
 };
 const RowAnswer = lazy(fetchRows);
 /** The rows of the plain test; fetched with the paper, too. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { isRightToLeft } from '@invigil/core/domain/locale';
-import { ENGLISH_ALONE, firstOf, isPseudo, LANGUAGE_TAGS } from '@invigil/core/texts/languages';
+import { ENGLISH_ALONE, firstOf, LANGUAGE_TAGS } from '@invigil/core/texts/languages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { escapeHtml } from '../../deliveries/mails/escape-html.ts';
@@ -78,11 +78,10 @@ export const webApp = plugin(
 
     const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
       const { name, languages } = await institution();
-      const chosen = chosenLanguage(request);
-      // Administrators choose from all, whatever candidates are offered.
+      // Administrators choose from all, and an assessment may have one that the institution does not offer.
       const offered = /^\/admin\b/i.test(request.url) ? LANGUAGE_TAGS : languages;
       const language =
-        [chosen].find((tag) => tag !== undefined && (isPseudo(tag) || offered.includes(tag))) ??
+        chosenLanguage(request) ??
         firstOf(preferredLanguages(request), offered) ??
         languages[0] ??
         'en';
