@@ -31,7 +31,7 @@ test('the language is changed in the test: place, answer and time stay, offline 
 
   const isHere = async () => {
     await expect(html).toHaveAttribute('lang', 'ar');
-    expect(await first.questionText()).toBe(question);
+    await expect.poll(() => first.questionText()).toBe(question);
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(1);
     await expect(page.getByRole('banner')).toContainText(ARABIC);
     await expect(page).toHaveTitle(ARABIC);
