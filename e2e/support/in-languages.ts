@@ -85,9 +85,14 @@ export async function inLanguages(
   if (before !== 'en') return;
   for (const language of LANGUAGES) {
     await speak(page, language);
-    // A bar that covers something at this place is no fault of the language.
-    await page.evaluate(() => window.scrollTo(0, 0));
+    // A bar that covers something at this place is no fault of the language. A menu closes when its page scrolls.
+    const top = await page.evaluate(() => {
+      const { scrollY } = window;
+      if (document.querySelector('[role="menu"]') === null) window.scrollTo(0, 0);
+      return scrollY;
+    });
     await look(language);
+    await page.evaluate((y) => window.scrollTo(0, y), top);
   }
   await speak(page, before);
 }

@@ -30,14 +30,17 @@ export function minutesText(ms: number): string {
 
 /** '1 minute', '75 minutes', '37 minutes 30 seconds': exactly what the clock has */
 export function durationText(minutes: number): string {
-  const ms = Math.round(minutes * 60) * 1_000;
-  const rest = ms % 60_000;
-  const whole = minutesText(ms - rest);
-  if (rest === 0) return whole;
+  const seconds = Math.round(minutes * 60);
+  return seconds % 60 === 0 ? minutesText(seconds * 1_000) : minutesAndSecondsText(seconds);
+}
+
+/** '37 minutes 30 seconds', '2 minutes 0 seconds'; whole seconds in */
+export function minutesAndSecondsText(seconds: number): string {
+  const rest = seconds % 60;
   return t(
     /* a duration: “37 minutes 30 seconds” */ 'amount.minutesAndSeconds',
     '{minutes} {seconds}',
-    { minutes: whole, seconds: secondsText(rest) },
+    { minutes: minutesText((seconds - rest) * 1_000), seconds: secondsText(rest * 1_000) },
   );
 }
 

@@ -40,7 +40,7 @@ export function RailMonitor({ policy }: { policy: Policy }) {
   return (
     <div className="mt-auto flex flex-none items-center gap-3 border-t border-line pt-5">
       {showsCamera(policy) && <CameraPicture className="h-[87px] w-29 flex-none rounded-md" />}
-      <Lines policy={policy} className="grid gap-2" />
+      <Lines policy={policy} className="grid min-w-0 gap-2 *:whitespace-normal" />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { numberText } from '@invigil/core/domain/locale';
+import { minutesAndSecondsText, minutesText } from '@invigil/core/texts/amounts';
 import { t } from '@invigil/core/texts/i18n';
 
 /* Texts that several of the last pages say. */
@@ -27,18 +27,6 @@ export const questionsAnswered = () =>
 export const timeTakenLabel = () => t(/* label of a duration */ 'outcome.timeTaken', 'Time Taken');
 export const violations = () => t(/* label of a count */ 'outcome.violations', 'Violations');
 
-const unitText = (n: number, unit: 'minute' | 'second'): string =>
-  numberText(n, { style: 'unit', unit, unitDisplay: 'long', useGrouping: false });
-
 /** `m minutes s seconds`, or `0 minutes` (specification 2). Whole seconds in. */
-export function timeTaken(seconds: number): string {
-  if (seconds <= 0) return unitText(0, 'minute');
-  return t(
-    /* how long an attempt took: "4 minutes 5 seconds" */ 'outcome.minutesSeconds',
-    '{minutes} {seconds}',
-    {
-      minutes: unitText(Math.floor(seconds / 60), 'minute'),
-      seconds: unitText(seconds % 60, 'second'),
-    },
-  );
-}
+export const timeTaken = (seconds: number): string =>
+  seconds <= 0 ? minutesText(0) : minutesAndSecondsText(seconds);
