@@ -71,9 +71,10 @@ export function TableRows<T>({
     <Table label={label}>
       <thead className={theadClass}>
         <tr>
-          {columns.map((column) => (
+          {columns.map((column, index) => (
             <HeadCell
-              key={column.head}
+              // biome-ignore lint/suspicious/noArrayIndexKey: its head is in the language in use
+              key={index}
               end={column.end}
               sorting={column.sorting}
               className={`${column.className ?? ''} ${column.headClass ?? ''}`}
@@ -87,8 +88,9 @@ export function TableRows<T>({
         {rows.map((row) => (
           <Fragment key={keyOf(row)}>
             <Row>
-              {columns.map(({ head, cell, end, className = '', cellClass = '' }) => (
-                <Cell key={head} end={end} className={`${className} ${cellClass}`}>
+              {columns.map(({ cell, end, className = '', cellClass = '' }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: as above; a menu in it stays open
+                <Cell key={index} end={end} className={`${className} ${cellClass}`}>
                   {cell(row)}
                 </Cell>
               ))}
