@@ -94,7 +94,7 @@ function missingForms(tokens: Tokens, categories: readonly string[]): string[] {
 const ROOM: Readonly<Record<Narrow, number>> = { button: 1.4, head: 1.6 };
 const SHORT = 10;
 
-/** Where a translation is too long for its button or column. Letters of Chinese are twice as wide. */
+/** Says how a translation is too long for its button or column. Letters of Chinese are twice as wide. */
 export function tooLong(english: string, text: string, narrow: Narrow): string[] {
   const room = Math.floor(ROOM[narrow] * Math.max(SHORT, widthOf(english)));
   const width = widthOf(text);
@@ -127,7 +127,7 @@ const KEPT = [
   ...['invigilator', 'audit log', 'question bank', 'answer key'],
 ];
 
-/** What stands for a term of a glossary: the begins of words, since words are bent. */
+/** The words for each term: their begins, since words are bent. */
 export type Glossary = ReadonlyMap<string, readonly string[]>;
 
 /** The terms to keep, from the table `| English | translation | why |` of a language's notes. Throws without one. */

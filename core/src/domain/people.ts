@@ -250,12 +250,10 @@ function folded(head: string): string {
 
 /** Finds what heads stand for, those of an export in the language in use too. */
 function headsInUse() {
-  const heads = Object.entries(peopleHeads()) as [PersonColumn, string][];
-  const columnOf = new Map([
-    ...COLUMN_OF,
-    ...heads.map(([use, head]) => [folded(head), use] as const),
-  ]);
-  const number = folded(peopleHeads().externalId);
+  const heads = peopleHeads();
+  const columnOf = new Map(COLUMN_OF);
+  for (const [use, head] of Object.entries(heads)) columnOf.set(folded(head), use as PersonColumn);
+  const number = folded(heads.externalId);
   return { columnOf, isWeak: (head: string) => WEAK_HEADS.has(head) || head === number };
 }
 

@@ -333,9 +333,6 @@ const heads = (): string[] => [
     'Comparison Chi-Square',
   ),
 ];
-/** How many there are. */
-const COLUMNS = 25;
-
 /** Why a question should be looked at first; in English its code, as in CSV. */
 const SUSPICION_WORDS: Record<Suspicion, () => string> = {
   key: () =>
@@ -356,14 +353,15 @@ function suspicionsText(suspicions: readonly Suspicion[]): string {
 }
 
 /**
- * A row per question, then one per option, below each item to match or to order those of what it was given; last the assessment as a whole, a figure per row, with the
- * distribution and the sections of the same attempts.
+ * A row per question, then one per option, below each item to match or to order those of what it was given; last
+ * the assessment as a whole, a figure per row, with the distribution and the sections of the same attempts.
  */
 function* rowsOf(
   { test, questions, medianTime }: QuizStatistics,
   { distribution, sections }: ResultFigures,
   { first, second }: Query,
 ): Generator<TableRow> {
+  const columns = heads().length;
   for (const one of questions) {
     yield [
       ...[one.number, one.question, '', '', one.n, '', cell(one.facility), cell(one.sd)],
@@ -383,7 +381,7 @@ function* rowsOf(
       for (const answer of given) {
         yield [
           ...[one.number, '', `${text} → ${answer.text}`, key(answer.isKey), answer.chosen],
-          ...[one.n === 0 ? 0 : answer.chosen / one.n, ...Array<string>(COLUMNS - 6).fill('')],
+          ...[one.n === 0 ? 0 : answer.chosen / one.n, ...Array<string>(columns - 6).fill('')],
         ];
       }
     }
@@ -401,7 +399,7 @@ function* rowsOf(
     whole.push([name, `${first}; ${second}`]);
   }
   for (const [name, figure] of whole) {
-    yield ['', name, '', '', figure, ...Array.from({ length: COLUMNS - 5 }, () => '')];
+    yield ['', name, '', '', figure, ...Array<string>(columns - 5).fill('')];
   }
 }
 

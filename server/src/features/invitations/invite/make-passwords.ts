@@ -33,15 +33,20 @@ interface Made extends Pick<HandedOut, 'signInUrl'> {
 
 /** Puts moments into words, in the language in use. */
 function handedOut({ passwords, ...made }: Made): HandedOut {
-  const own = factsOf(made);
+  const others = new Set(passwords.map(({ language }) => language));
+  others.delete(currentLanguage() as Language);
+  const slips = new Map(
+    [...others].map((language) => {
+      const lines = inLanguage(language, () => slipLines(factsOf(made)));
+      return [language, { language, lines }] as const;
+    }),
+  );
   return {
-    ...own,
-    passwords: passwords.map(({ language, ...password }) => ({
-      ...password,
-      ...(language === currentLanguage()
-        ? {}
-        : { slip: { language, lines: inLanguage(language, () => slipLines(factsOf(made))) } }),
-    })),
+    ...factsOf(made),
+    passwords: passwords.map(({ language, ...password }) => {
+      const slip = slips.get(language);
+      return { ...password, ...(slip && { slip }) };
+    }),
   };
 }
 

@@ -41,7 +41,7 @@ import { hashSessionToken, newSessionToken } from '../../../security/secrets/tok
 import { networkBudgetKey, resetBudgetKey } from '../../../security/throttle-key.ts';
 import { type Command, commandOf, SYSTEM } from '../../../sessions/command.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
-import { readInstitution } from '../../../trust/institution.ts';
+import { readInstitution, type ShownInstitution } from '../../../trust/institution.ts';
 import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { findGenuineAdmin, newAdmin, requirePassword, requireTries } from '../check-password.ts';
 import { changeGrants, givenRoles, type TeamMember } from './team.ts';
@@ -99,8 +99,9 @@ export async function addAdmin(
     if (isNew && password === undefined) {
       if (!(await canResetByMail({ db: tx }))) throw new AppError('SMTP_NOT_CONFIGURED');
       const days = SESSION_LIMITS.setUpLinkMs / DAY_MS;
-      const given = await givenRoles(ctx, write, member.grants);
-      const link = await makeLink(tx, ctx, row, SESSION_LIMITS.setUpLinkMs, now);
+      const institution = await readInstitution(ctx, tx);
+      const given = await givenRoles(write, member.grants, institution);
+      const link = await makeLink(tx, ctx, row, institution, SESSION_LIMITS.setUpLinkMs, now);
       const params = { ...given, days };
       await queueMail(tx, ctx, link.publicUrl, setUpLink, [{ ...link.message, params }], now);
       afterCommit(() => ctx.wakeMail());
@@ -286,7 +287,8 @@ async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<voi
     if (!admin) return;
     await record('admin.reset_requested', ['admin', admin.id]);
     const minutes = SESSION_LIMITS.resetLinkMs / MINUTE_MS;
-    const link = await makeLink(tx, ctx, admin, SESSION_LIMITS.resetLinkMs, now);
+    const institution = await readInstitution(ctx, tx);
+    const link = await makeLink(tx, ctx, admin, institution, SESSION_LIMITS.resetLinkMs, now);
     const params = { publicUrl: link.publicUrl, minutes };
     await queueMail(tx, ctx, link.publicUrl, resetLink, [{ ...link.message, params }], now);
     afterCommit(() => ctx.wakeMail());
@@ -298,6 +300,7 @@ async function makeLink(
   tx: Tx,
   ctx: BaseContext,
   admin: Pick<NewAdmin, 'id' | 'email' | 'language'>,
+  institution: ShownInstitution,
   validMs: number,
   now: Date,
 ): Promise<{
@@ -307,7 +310,6 @@ async function makeLink(
   const token = newSessionToken();
   const of = { adminId: admin.id, expiresAt: new Date(now.getTime() + validMs) };
   await putPasswordReset(tx, { ...of, tokenHash: hashToken(ctx, of, token) });
-  const institution = await readInstitution(ctx, tx);
   const { publicUrl } = institution;
   // Behind a #, so that no server or proxy logs it.
   const secret = `${publicUrl}/reset-password#${token}`;

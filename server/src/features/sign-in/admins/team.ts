@@ -24,7 +24,7 @@ import { queueMail, toAdmin } from '../../../deliveries/queue-mail.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Write } from '../../../sessions/command.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
-import { readInstitution } from '../../../trust/institution.ts';
+import { readInstitution, type ShownInstitution } from '../../../trust/institution.ts';
 import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
 
 /** An administrator with the roles that a reader may see. */
@@ -107,11 +107,10 @@ export async function replaceGrants(
 
 /** The facts of a mail about roles that someone gave. */
 export async function givenRoles(
-  ctx: BaseContext,
   { tx, actor, now }: Pick<Write<'admin.roles_changed'>, 'tx' | 'actor' | 'now'>,
   grants: readonly Grant[],
+  { publicUrl, name: institution, timeZone }: ShownInstitution,
 ) {
-  const { publicUrl, name: institution, timeZone } = await readInstitution(ctx, tx);
   const { name = '', email = '' } = (await findAdmin(tx, actor.id)) ?? {};
   return {
     ...{ publicUrl, institution, timeZone },
@@ -158,8 +157,9 @@ export async function changeGrants(
   const all = await listAdmins(tx);
   if (!all.some((admin) => isOwner(admin.grants))) throw new AppError('LAST_OWNER');
   if (!isNew && id !== actor.id && added.length + removed.length > 0) {
-    const params = await givenRoles(ctx, write, grants);
-    const messages = [{ ...toAdmin(row, await readInstitution(ctx, tx)), params }];
+    const institution = await readInstitution(ctx, tx);
+    const params = await givenRoles(write, grants, institution);
+    const messages = [{ ...toAdmin(row, institution), params }];
     await queueMail(tx, ctx, params.publicUrl, rolesChanged, messages, now);
   }
   return { ...row, grants: changed };
