@@ -9,7 +9,7 @@ import { t } from '@invigil/core/texts/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ClipboardList, Users } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
-import { zoneName } from '../../lib/format.ts';
+import { timesInText } from '../../lib/portal-times.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { StatusBadge } from '../../ui/badges/badge.tsx';
 import { type Bar, BarChart } from '../../ui/bar-chart.tsx';
@@ -45,13 +45,7 @@ export function DashboardScreen() {
         title={t('dashboard.title', 'Dashboard Overview')}
         subtitle={t('dashboard.subtitle', 'Monitor Assessment performance and manage assessments')}
       >
-        <span className="text-sm text-ink-3">
-          {t(
-            /* zone: the time zone of the times on the page */ 'portal.timesIn',
-            'Times in {zone}',
-            { zone: zoneName() },
-          )}
-        </span>
+        <span className="text-sm text-ink-3">{timesInText()}</span>
       </PageHeader>
       {stats.isError && stats.data === undefined ? (
         <LoadFailure

@@ -9,7 +9,11 @@ import {
 import { checkExport, exportQuestions } from '@invigil/core/contract/assessments/imports';
 import type { BodyOf, ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
-import { DIFFICULTIES, QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
+import {
+  DIFFICULTIES,
+  type Difficulty,
+  QUESTION_TYPES,
+} from '@invigil/core/domain/questions/question-definition';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { t } from '@invigil/core/texts/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -21,6 +25,13 @@ import { toast } from '../../ui/toast.ts';
 import { downloadFile } from './downloads.ts';
 import { useQuestionWrite } from './questions.ts';
 import { undoBy } from './show-failure.ts';
+
+/** How difficult a question is, in words. */
+export const DIFFICULTY_NAMES: Record<Difficulty, () => string> = {
+  easy: () => t(/* of a question */ 'portal.easy', 'Easy'),
+  medium: () => t(/* of a question: between easy and hard */ 'portal.medium', 'Medium'),
+  hard: () => t(/* of a question */ 'portal.hard', 'Hard'),
+};
 
 export function useBank(match: BankMatch, page: number, rows = BANK_PAGE_ROWS, enabled = true) {
   const query = { ...match, limit: rows, offset: (page - 1) * rows };

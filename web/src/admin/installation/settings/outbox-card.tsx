@@ -5,8 +5,9 @@ import { t } from '@invigil/core/texts/i18n';
 import { CirclePause, Copy, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import { formatDateTime, zoneName } from '../../../lib/format.ts';
+import { formatDateTime } from '../../../lib/format.ts';
 import { mailReason, mailStatus } from '../../../lib/mail.ts';
+import { timesInText } from '../../../lib/portal-times.ts';
 import { hasCode, sentenceOf } from '../../../net/api.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -133,10 +134,7 @@ export function OutboxCard() {
           page,
           perPage: OUTBOX_ROWS,
           onPage: (next) => setView({ search, state, page: next }),
-          total: () =>
-            t(/* {zone} such as Europe/London */ 'portal.timesIn', 'Times in {zone}', {
-              zone: zoneName(),
-            }),
+          total: () => timesInText(),
         }}
         above={
           <>

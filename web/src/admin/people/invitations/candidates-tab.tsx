@@ -7,7 +7,8 @@ import { t } from '@invigil/core/texts/i18n';
 import { Bell, Info, KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { countText, formatDateTime, zoneName } from '../../../lib/format.ts';
+import { countText, formatDateTime } from '../../../lib/format.ts';
+import { timesInText } from '../../../lib/portal-times.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
@@ -150,11 +151,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
           onAccommodate={(invitation) => setOpened({ action: 'accommodate', invitation })}
         />
         {!mayInvite && <WhoMay permissions={['people.invite']} what="inviteCandidates" />}
-        <p className="text-sm text-ink-3">
-          {t(/* {zone}: a time zone, 'Europe/London' */ 'portal.timesIn', 'Times in {zone}', {
-            zone: zoneName(),
-          })}
-        </p>
+        <p className="text-sm text-ink-3">{timesInText()}</p>
       </div>
       <InvitationDialogs
         quiz={quiz}

@@ -3,7 +3,7 @@ import { t } from '@invigil/core/texts/i18n';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { zoneName } from '../../../lib/format.ts';
+import { timesInText } from '../../../lib/portal-times.ts';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
@@ -127,11 +127,7 @@ function PersonPage({ person }: { person: Person }) {
           />
         </div>
       </div>
-      <p className="mt-3 text-sm text-ink-3">
-        {t(/* {zone}: a time zone, 'Europe/London' */ 'portal.timesIn', 'Times in {zone}', {
-          zone: zoneName(),
-        })}
-      </p>
+      <p className="mt-3 text-sm text-ink-3">{timesInText()}</p>
       {inviting && email !== null && (
         <InvitePeople emails={[email]} onClose={() => setInviting(false)} />
       )}

@@ -1,21 +1,12 @@
 import { plainTextOf } from '@invigil/core/content/content-facts';
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
-import type {
-  Difficulty,
-  QuestionDefinition,
-} from '@invigil/core/domain/questions/question-definition';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { t } from '@invigil/core/texts/i18n';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { QuizLink } from '../../parts/quiz-link.tsx';
-
-export const DIFFICULTY_NAMES: Record<Difficulty, () => string> = {
-  easy: () => t(/* of a question */ 'portal.easy', 'Easy'),
-  medium: () => t(/* of a question: between easy and hard */ 'portal.medium', 'Medium'),
-  hard: () => t(/* of a question */ 'portal.hard', 'Hard'),
-};
 
 export interface BankListProps {
   rows: readonly BankQuestion[];

@@ -14,6 +14,7 @@ import {
   BANK_PAGE_ROWS,
   BANK_VIEW,
   BULK_MAX,
+  DIFFICULTY_NAMES,
   isNarrowed,
   matchOf,
   NO_BANK_FILTER,
@@ -24,7 +25,7 @@ import { type Column, List, Rows } from '../../list/list.tsx';
 import { SelectionBar } from '../../list/selection-bar.tsx';
 import { useView } from '../../list/use-view.ts';
 import { LoadFailure } from '../../parts/failures.tsx';
-import { type BankListProps, BankTitle, DIFFICULTY_NAMES, OwnerOf } from './bank-cells.tsx';
+import { type BankListProps, BankTitle, OwnerOf } from './bank-cells.tsx';
 
 const CARDS_BELOW_PX = 820;
 

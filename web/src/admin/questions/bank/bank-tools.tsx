@@ -5,9 +5,8 @@ import { t } from '@invigil/core/texts/i18n';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl, type SelectOption } from '../../../ui/fields/select-field.tsx';
 import { useCategoryOptions, useQuizOptions } from '../../data/assessments.ts';
-import { type BankFilter, useTags } from '../../data/bank.ts';
+import { type BankFilter, DIFFICULTY_NAMES, useTags } from '../../data/bank.ts';
 import { Filters } from '../../list/filter-select.tsx';
-import { DIFFICULTY_NAMES } from './bank-cells.tsx';
 
 export const difficultyOptions = () =>
   DIFFICULTIES.map((value) => ({ value, label: DIFFICULTY_NAMES[value]() }));

@@ -6,7 +6,7 @@ import { formatDate, formatDateTime, formatTime } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useCategories } from '../../data/assessments.ts';
-import { DIFFICULTY_NAMES } from './parts/question-part.tsx';
+import { DIFFICULTY_NAMES } from '../../data/bank.ts';
 import type { FoundDraft } from './state/device-draft.ts';
 import { type QuestionValues, valuesOf } from './state/question-values.ts';
 import { definitionChanges, labelChanges } from './versions/definition-changes.ts';

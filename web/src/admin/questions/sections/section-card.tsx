@@ -12,8 +12,8 @@ import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useCategoryOptions } from '../../data/assessments.ts';
+import { DIFFICULTY_NAMES } from '../../data/bank.ts';
 import { editorOf } from '../../data/questions.ts';
-import { DIFFICULTY_NAMES } from '../bank/bank-cells.tsx';
 import { TagPicker } from '../bank/tag-picker.tsx';
 import { QuestionRow } from '../manage/question-row.tsx';
 import {

@@ -1,7 +1,6 @@
 import { listText } from '@invigil/core/domain/locale';
 import {
   DIFFICULTIES,
-  type Difficulty,
   isSeveralChoice,
   QUESTION_TYPES,
   type QuestionDefinition,
@@ -18,6 +17,7 @@ import { TextField } from '../../../../ui/fields/text-field.tsx';
 import { Card } from '../../../../ui/page.tsx';
 import { Trans } from '../../../../ui/trans.tsx';
 import { useCategories } from '../../../data/assessments.ts';
+import { DIFFICULTY_NAMES } from '../../../data/bank.ts';
 import { TagPicker } from '../../bank/tag-picker.tsx';
 import { ruleSentence, workedExample } from '../question-preview.tsx';
 import { type QuestionValues, withType } from '../state/question-values.ts';
@@ -132,12 +132,6 @@ async function asMarkdown(values: QuestionValues): Promise<Partial<QuestionValue
 }
 
 const NONE = 'none';
-
-export const DIFFICULTY_NAMES: Record<Difficulty, () => string> = {
-  easy: () => t(/* a question */ 'portal.easy', 'Easy'),
-  medium: () => t(/* how difficult a question is */ 'portal.medium', 'Medium'),
-  hard: () => t(/* a question */ 'portal.hard', 'Hard'),
-};
 
 /** The words of where a question belongs: what is said, and the place. */
 const BELONGS = {
