@@ -10,6 +10,7 @@ import { type App, createApp } from '../server/src/boot/app.ts';
 import { openPool } from '../server/src/db/connection/pool.ts';
 import { openDatabase } from '../server/src/db/database.ts';
 import { newId } from '../server/src/db/new-id.ts';
+import { storeSchedules } from '../server/src/db/queries/schedules.ts';
 import { inTransaction } from '../server/src/db/transaction.ts';
 import { type Config, parseConfig } from '../server/src/runtime/config.ts';
 import { deriveKeys } from '../server/src/security/keys.ts';
@@ -140,6 +141,7 @@ export async function startTestApp(
     async stop() {
       await app.close();
       if (!isTampered) await requireSealed(pool, keys.integrity);
+      await requireSchedules(pool);
       await database.stop();
       if (env.DATA_DIR === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
@@ -199,6 +201,17 @@ async function requireSealed(pool: pg.Pool, key: KeyObject): Promise<void> {
   }
   if (broken.length === 0) return;
   throw new Error(`written without a seal that matches: ${broken.slice(0, 10).join(', ')}`);
+}
+
+/** That the times of every invitation are those that follow from the rules, whatever the test was about. */
+async function requireSchedules(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>('select id from quizzes');
+  for (const { id } of rows) {
+    const changed = await inTransaction(openDatabase(pool), (tx) =>
+      storeSchedules(tx, { quizId: id }),
+    );
+    if (changed.length > 0) throw new Error(`times that do not follow from the rules: quiz ${id}`);
+  }
 }
 
 /** Calls an endpoint of an app by its name. */

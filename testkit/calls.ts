@@ -111,6 +111,7 @@ function contentsOn({
     checkStructure: { body: { structure } },
     setStructure: { body: { structure, negativeMarks: null } },
     setReleaseRules: { body: { rules: null } },
+    setSchedule: { body: { rules: [], dryRun: true } },
     releaseResults: { body: {} },
     setResultRules: { body: { rules: null, dryRun: true } },
     reorderQuestions: { body: { ids: [] } },

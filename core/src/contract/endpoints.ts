@@ -8,6 +8,7 @@ import * as imports from './assessments/imports.ts';
 import * as questionList from './assessments/question-list.ts';
 import * as questions from './assessments/questions.ts';
 import * as quizzes from './assessments/quizzes.ts';
+import * as schedule from './assessments/schedule.ts';
 import * as structure from './assessments/structure.ts';
 import * as answers from './attempts/answers.ts';
 import * as endedAttempt from './attempts/ended-attempt.ts';
@@ -83,6 +84,7 @@ export const ENDPOINTS = {
   ...rowsOf(participantRecord),
   ...rowsOf(participants),
   ...rowsOf(releases),
+  ...rowsOf(schedule),
   ...rowsOf(certificates),
   ...rowsOf(results),
   ...rowsOf(statistics),

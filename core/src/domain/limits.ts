@@ -14,6 +14,8 @@ export const atMostCharactersText = (max: number): string =>
 
 /** Assessment settings (specification 5 and 9). */
 export const QUIZ_LIMITS = {
+  /** Rules for groups with other times. */
+  timeRulesMax: 100,
   durationMinMinutes: 1,
   durationMaxMinutes: 180,
   durationDefaultMinutes: 25,

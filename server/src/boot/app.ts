@@ -9,6 +9,7 @@ import { categoryHandlers } from '../features/assessments/categories.ts';
 import { quizHandlers } from '../features/assessments/change-quiz.ts';
 import { importHandlers } from '../features/assessments/imports/imports.ts';
 import { questionHandlers } from '../features/assessments/questions/routes.ts';
+import { scheduleHandlers } from '../features/assessments/schedule.ts';
 import { imageHandlers } from '../features/assessments/store-image.ts';
 import { structureHandlers } from '../features/assessments/structure.ts';
 import { answerHandlers } from '../features/attempts/answers/save-answers.ts';
@@ -208,6 +209,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...authHandlers(ctx),
     ...categoryHandlers(ctx),
     ...quizHandlers(ctx),
+    ...scheduleHandlers(ctx),
     ...bankHandlers(ctx),
     ...importHandlers(ctx),
     ...structureHandlers(ctx),

@@ -72,28 +72,34 @@ function rowKind<Table extends PgTable>(
     if (!found) throw new Error(`${tableName} has no column ${wanted}`);
     return found;
   };
-  const [, covered = ''] = TABLES[tableName]?.sealed ?? [];
+  const [, covered = '', added = ''] = TABLES[tableName]?.sealed ?? [];
   const fields = namesIn(covered).map(named);
+  const addedFields = namesIn(added).map(named);
   const idColumns = ids.columns.filter((column) => column !== undefined);
   const keys = idColumns.map((column) => named(column.name)[0]);
   const order = idColumns.map((column) => asc(column));
   const selected = Object.fromEntries(
-    [...fields.map(([property]) => property), ...keys, 'seal'].map((property) => [
-      property,
-      (getTableColumns(table) as Record<string, PgColumn>)[property],
-    ]),
+    [...[...fields, ...addedFields].map(([property]) => property), ...keys, 'seal'].map(
+      (property) => [property, (getTableColumns(table) as Record<string, PgColumn>)[property]],
+    ),
   ) as Record<string, PgColumn>;
 
   const rowOf = (row: Partial<Row>): SealedRow => ({
     id: idOf(row),
-    fields: fields.map(([property, column]) => {
-      const value = (row as Record<string, unknown>)[property];
-      // The database would store its default, which the seal would not cover.
-      if (value === undefined && column.hasDefault) {
-        throw new Error(`${tableName}.${column.name} is sealed: a new row has to name it`);
-      }
-      return fieldOf(value);
-    }),
+    fields: [
+      ...fields.map(([property, column]) => {
+        const value = (row as Record<string, unknown>)[property];
+        // The database would store its default, which the seal would not cover.
+        if (value === undefined && column.hasDefault) {
+          throw new Error(`${tableName}.${column.name} is sealed: a new row has to name it`);
+        }
+        return fieldOf(value);
+      }),
+      ...addedFields.flatMap(([property, column]) => {
+        const value = (row as Record<string, unknown>)[property] ?? null;
+        return value === null ? [] : [[column.name, fieldOf(value)] as const];
+      }),
+    ],
     seal: row.seal ?? null,
   });
   const idOf = (row: Partial<Row>) =>

@@ -22,8 +22,11 @@ export type SealedName = (typeof SEALED_NAMES)[number];
 
 /** The protection of a table against someone who can write to the database and lacks `SECRET_KEY`. */
 export interface TableCover {
-  /** The kind of its rows' seals, and the columns that they cover, in the order of the seal's fields. */
-  sealed?: readonly [by: SealedName, columns: string];
+  /**
+   * The kind of its rows' seals, and the columns that they cover, in the order of the seal's fields. A column that
+   * was added later is in the seal only where it has a value, so that earlier seals stay.
+   */
+  sealed?: readonly [by: SealedName, columns: string, added?: string];
   /** Columns that follow from others, or that nobody can make without a key: from what. */
   derived?: Readonly<Record<string, string>>;
   /** Columns that can be changed in the database: why nothing is signed, sealed or sent from them. */
@@ -160,6 +163,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
       'assessment',
       `id title description category_id duration total_questions opens_at end_date finish_after_end is_active
        closing_mail archived_at structure negative_marks result_rules release_rules policy_version created_at`,
+      'time_rules',
     ],
     derived: SEAL,
     open: {
@@ -214,7 +218,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
     open: {
       'id user_id quiz_id invited_by created_at last_invited_at revoked_at first_sign_in_at':
         'a revoked invitation can be restored for someone who still has its password',
-      'extra_time_factor camera_enabled microphone_enabled face_covered':
+      'extra_time_factor camera_enabled microphone_enabled face_covered own_times opens_at end_date duration':
         'accommodations of later attempts; the deadline of an ended one is sealed with its result',
       entered: 'shown to administrators and in the salutation of mails; never on a certificate',
     },
@@ -302,4 +306,4 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
 };
 
 /** The names of columns in a text of this list. */
-export const namesIn = (columns: string): string[] => columns.trim().split(/\s+/);
+export const namesIn = (columns: string): string[] => columns.split(/\s+/).filter((name) => name !== '');

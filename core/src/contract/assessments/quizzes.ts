@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { QUIZ_LIMITS } from '../../domain/limits.ts';
 import { POLICY_PRESETS } from '../../domain/violations/violation-policy.ts';
 import { t } from '../../texts/i18n.ts';
-import { endpoint, Instant, whole } from '../definition/endpoint.ts';
+import { endpoint, Moment, whole } from '../definition/endpoint.ts';
 import { atMostCharacters, ENTER_TITLE } from '../definition/field-problems.ts';
 import { Languages } from '../definition/language-tag.ts';
 import { PolicySettings } from './policy.ts';
 import { PaperQuestion } from './question-list.ts';
 import { Quiz } from './quiz.ts';
+import { Minutes } from './schedule.ts';
 
 const NamedPreset = z.strictObject({ preset: z.enum(['strict', 'balanced', 'review', 'off']) });
 
@@ -19,11 +20,6 @@ const PolicyInput = z.preprocess(
   },
   PolicySettings.partial({ preset: true }),
 );
-
-/** A typed "26" is the year 0026, which PostgreSQL and JavaScript read differently. */
-const Moment = Instant.refine((at) => !(Date.parse(at) < 0), {
-  error: () => t('field.date', 'Select a date after 1970'),
-});
 
 export const CreateQuizBody = z.object({
   title: z
@@ -41,13 +37,7 @@ export const CreateQuizBody = z.object({
     .nullable()
     .optional(),
   categoryId: z.guid({ error: () => t('field.category', 'Select a category') }),
-  duration: whole(QUIZ_LIMITS.durationMinMinutes, QUIZ_LIMITS.durationMaxMinutes, () =>
-    t(
-      'field.duration',
-      '{max, plural, one {Duration must be {min} to {max} minute} other {Duration must be {min} to {max} minutes}}',
-      { min: QUIZ_LIMITS.durationMinMinutes, max: QUIZ_LIMITS.durationMaxMinutes },
-    ),
-  ),
+  duration: Minutes,
   totalQuestions: whole(QUIZ_LIMITS.totalQuestionsMin, QUIZ_LIMITS.totalQuestionsMax, () =>
     t('field.totalQuestions', 'Total questions must be {min} to {max}', {
       min: QUIZ_LIMITS.totalQuestionsMin,

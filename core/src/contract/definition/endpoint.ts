@@ -133,6 +133,11 @@ export const Instant = z.iso.datetime({ offset: true }).refine(
   { error: () => t('field.time', 'Invalid time') },
 );
 
+/** A typed "26" is the year 0026, which PostgreSQL and JavaScript read differently. */
+export const Moment = Instant.refine((at) => !(Date.parse(at) < 0), {
+  error: () => t('field.date', 'Select a date after 1970'),
+});
+
 /** The query of a list of which one page is read. */
 export const page = (usual: number) => ({
   limit: z.coerce.number().int().min(1).max(REQUEST_LIMITS.listRowsMax).default(usual),

@@ -7,6 +7,7 @@ import {
 import { MAIL_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { addressText } from '../../texts/addresses.ts';
 import { t } from '../../texts/i18n.ts';
+import { KnownTimeRule, TimeRule, Times } from '../assessments/schedule.ts';
 import { KnownPerson, PersonEmail, PersonId, PersonText } from '../definition/classified.ts';
 import { endpoint, Id, Instant, page, Reason } from '../definition/endpoint.ts';
 import { atMostAtATime, atMostCharacters } from '../definition/field-problems.ts';
@@ -85,6 +86,10 @@ export const Invitation = z.object({
   microphoneEnabled: z.boolean(),
   /** Their face may be partly covered: a face that is not found never counts. Absent otherwise. */
   faceCovered: z.literal(true).optional(),
+  /** Times for this person alone. Absent otherwise. */
+  ownTimes: KnownTimeRule.optional(),
+  /** The times of the person, by a rule for them or a group; absent: those of the assessment. */
+  times: Times.optional(),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -336,12 +341,14 @@ export const updateInvitation = endpoint(
   {
     audit: 'invitation.accommodated',
     summary:
-      'Extra time, sensor switches and a partly covered face of one person, before the start; what is absent stays',
+      'Extra time, own times, sensor switches and a partly covered face of one person, before the start; what is absent stays',
     body: z.object({
       extraTimeFactor: z.number().min(1, FACTOR).max(10, FACTOR).optional(),
       cameraEnabled: z.boolean().optional(),
       microphoneEnabled: z.boolean().optional(),
       faceCovered: z.boolean().optional(),
+      /** Times for this person alone; null: those of their group or the assessment. */
+      ownTimes: TimeRule.nullable().optional(),
       reason: Reason,
       /** The replaced values as they were read; if others are stored, the call is STALE. */
       before: z
@@ -350,6 +357,7 @@ export const updateInvitation = endpoint(
           cameraEnabled: z.boolean(),
           microphoneEnabled: z.boolean(),
           faceCovered: z.boolean(),
+          ownTimes: TimeRule.nullable(),
         })
         .partial()
         .optional(),

@@ -3,10 +3,10 @@ import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { type Queryable, runNamed, type Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
-import { quizzes } from '../schema/assessments.ts';
 import { participants } from '../schema/attempts.ts';
 import { invitationCodes, invitations } from '../schema/invitations.ts';
 import { admins, adminTotp } from '../schema/sign-in.ts';
+import { END_DATE, OPENS_AT } from './schedules.ts';
 
 /** `codeValidUntil` of the domain, by the columns of a code (or its invitation) and its quiz. */
 export function codeUntil(createdAt: SQL, endDate: SQL, opensAt: SQL): SQL {
@@ -17,16 +17,12 @@ export function codeUntil(createdAt: SQL, endDate: SQL, opensAt: SQL): SQL {
  * The same of the latest code of a row of `invitations`, joined with `quizzes`; it was made at the last
  * invitation.
  */
-const BY_AGE = codeUntil(
-  sql`${invitations.lastInvitedAt}`,
-  sql`${quizzes.endDate}`,
-  sql`${quizzes.opensAt}`,
-);
+const BY_AGE = codeUntil(sql`${invitations.lastInvitedAt}`, END_DATE, OPENS_AT);
 
 /** It has a code, which does not wait for a later attempt: there, a code works at any age. */
 const HAS_END = sql`(exists (select from ${invitationCodes} c
     where c.invitation_id = ${invitations}.id and c.revoked_at is null)
-  and (${quizzes.endDate} is not null
+  and (${END_DATE} is not null
     or not exists (select from ${participants} p where p.invitation_id = ${invitations}.id)))`;
 
 /**
@@ -37,7 +33,7 @@ export const LATEST_CODE_UNTIL = sql<Date | null>`case when ${HAS_END} then ${BY
 );
 
 /** The moment from which the latest code of such a row can start. */
-const USABLE_FROM = sql`greatest(${invitations.lastInvitedAt}, ${quizzes.opensAt})`;
+const USABLE_FROM = sql`greatest(${invitations.lastInvitedAt}, ${OPENS_AT})`;
 
 /**
  * It ends within the time of which administrators are warned, and most of its time has passed: nobody is late

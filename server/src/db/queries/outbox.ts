@@ -20,8 +20,10 @@ import { beginsPattern, contains } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { type Page, readPage } from '../page-window.ts';
 import { insertInPortions } from '../portions.ts';
+import { invitations } from '../schema/invitations.ts';
 import { outbox } from '../schema/mail.ts';
 import { codeUntil } from './codes.ts';
+import { END_DATE, OPENS_AT } from './schedules.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
@@ -249,35 +251,43 @@ const isoText = (at: SQL) =>
   sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const NOT_BEGUN = sql`not exists (
-  select from participants p where p.invitation_id = i.id and p.replaced_at is null)`;
+  select from participants p where p.invitation_id = invitations.id and p.replaced_at is null)`;
 
-/** Locks the queued invitations to a quiz of people who have not begun, in the order of `lockWaitingOf`. */
-export async function lockQueuedInvitations(tx: Tx, quizId: string): Promise<string[]> {
+/**
+ * Locks the queued messages of some invitations, or of all to a quiz, to people who have not begun, in the order of
+ * `lockWaitingOf`.
+ */
+export async function lockQueuedInvitations(
+  tx: Tx,
+  of: { quizId: string } | { invitationId: string },
+): Promise<string[]> {
+  const which =
+    'quizId' in of ? eq(invitations.quizId, of.quizId) : eq(invitations.id, of.invitationId);
   const { rows } = await tx.execute<{ id: string }>(sql`
-    select o.id from outbox o join invitations i on i.id = o.invitation_id
-    where i.quiz_id = ${quizId} and o.kind = 'invitation' and o.state = 'queued' and ${NOT_BEGUN}
+    select o.id from outbox o join invitations on invitations.id = o.invitation_id
+    where ${which} and o.kind = 'invitation' and o.state = 'queued' and ${NOT_BEGUN}
     order by o.id for update of o`);
   return rows.map(({ id }) => id);
 }
 
 /**
- * Gives the queued invitations to a quiz, which are locked, its current dates. Those to people who have begun
+ * Gives queued invitations, which are locked, the current dates of their people. Those to people who have begun
  * say how long their attempt has, which a moved date does not change; where a later attempt may begin, a code
  * works at any age.
  */
-export async function redateQueued(tx: Tx, quizId: string): Promise<void> {
-  const until = codeUntil(sql`o.created_at`, sql`q.end_date`, sql`q.opens_at`);
+export async function redateQueued(tx: Tx, ids: readonly string[]): Promise<void> {
+  const until = codeUntil(sql`o.created_at`, END_DATE, OPENS_AT);
   await tx.execute(sql`
     with redated as (
-      select o.id, jsonb_build_object('opensAt', ${isoText(sql`q.opens_at`)},
-        'endDate', ${isoText(sql`q.end_date`)}, 'codeUntil', case
-          when q.end_date is null and exists (
-            select from participants p where p.invitation_id = i.id) then null
+      select o.id, jsonb_build_object('opensAt', ${isoText(OPENS_AT)},
+        'endDate', ${isoText(END_DATE)}, 'codeUntil', case
+          when ${END_DATE} is null and exists (
+            select from participants p where p.invitation_id = invitations.id) then null
           else ${isoText(until)} end) as dates
       from outbox o
-      join invitations i on i.id = o.invitation_id
-      join quizzes q on q.id = i.quiz_id
-      where q.id = ${quizId} and o.kind = 'invitation' and o.state = 'queued' and ${NOT_BEGUN})
+      join invitations on invitations.id = o.invitation_id
+      join quizzes on quizzes.id = invitations.quiz_id
+      where o.id = any (${sql.param([...ids])}::uuid[]))
     update outbox o set variables = o.variables || r.dates from redated r where o.id = r.id`);
 }
 

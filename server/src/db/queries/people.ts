@@ -21,6 +21,7 @@ import { outbox } from '../schema/mail.ts';
 import { feedback, participantMessages, violations } from '../schema/monitoring.ts';
 import { sessions } from '../schema/sessions.ts';
 import { ofQuizWithin } from './places.ts';
+import { storeSchedules } from './schedules.ts';
 import { endSessions } from './session-changes.ts';
 
 export async function findUser(db: Queryable, id: string) {
@@ -134,6 +135,7 @@ async function changePortion(tx: Tx, rows: readonly PersonRow[]): Promise<void> 
       former_emails = array(select jsonb_array_elements_text(n.former)), entered_for = n.entered_for, seal = n.seal
     from ${asTable(rows)}
     where ${users.id} = n.id`);
+  await storeSchedules(tx, { userIds: rows.map(({ id }) => id) });
 }
 
 /** Takes the numbers of locked people, so that others can get them before theirs are written. */
@@ -151,6 +153,7 @@ export async function changePerson(
   set: Partial<Omit<PersonRow, 'id' | 'createdAt' | 'sealedKey'>>,
 ): Promise<void> {
   if (Object.keys(set).length > 0) await tx.update(users).set(set).where(eq(users.id, id));
+  if (set.groups) await storeSchedules(tx, { userIds: [id] });
 }
 
 /** The locked people who were entered by someone with a limited reach. */
@@ -212,6 +215,7 @@ export async function setEntered(
     from unnest(${sql.param(rows.map(({ id }) => id))}::uuid[],
       ${sql.param(rows.map(({ entered }) => entered && JSON.stringify(entered)))}::jsonb[]) as n(id, entered)
     where ${invitations.id} = n.id`);
+  await storeSchedules(tx, { invitationIds: rows.map(({ id }) => id) });
 }
 
 /**
@@ -363,7 +367,10 @@ export async function erasePersonalData(
     .update(participants)
     .set({ consentAddress: null, device: null, deviceCheck: null, note: '', verdictNote: '' })
     .where(eq(participants.userId, userId));
-  await tx.update(invitations).set({ entered: null }).where(eq(invitations.userId, userId));
+  await tx
+    .update(invitations)
+    .set({ entered: null, ownTimes: null })
+    .where(eq(invitations.userId, userId));
   await tx
     .update(invitations)
     .set({ revokedAt: now })
@@ -376,4 +383,5 @@ export async function erasePersonalData(
       enteredFor: null,
     })
     .where(eq(users.id, userId));
+  await storeSchedules(tx, { userIds: [userId] });
 }

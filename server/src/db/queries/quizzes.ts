@@ -15,6 +15,13 @@ import { institution, retention } from '../schema/installation.ts';
 import { quizWithin } from './places.ts';
 import { isDraft, typesThat } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
+import {
+  END_DATE,
+  findTimes,
+  type ScheduleChange,
+  storeSchedules,
+  withTimesOf,
+} from './schedules.ts';
 
 export type QuizRow = typeof quizzes.$inferSelect;
 
@@ -67,12 +74,27 @@ function selectQuizzes(db: Queryable) {
     );
 }
 
-/** `isQuizOpen` as a condition. */
+/** `isQuizOpen` as a condition: for someone in a group, if not for all. */
 export function isOpen(now: Date): SQL {
+  const later = `$[*].window.endDate ? (@ == null || @ > "${now.toISOString()}")`;
   const open = and(
     isNull(quizzes.archivedAt),
     quizzes.isActive,
-    or(isNull(quizzes.endDate), gt(quizzes.endDate, now)),
+    or(
+      isNull(quizzes.endDate),
+      gt(quizzes.endDate, now),
+      sql`coalesce(${quizzes.timeRules} @? ${later}::jsonpath, false)`,
+    ),
+  );
+  return open ?? sql`true`;
+}
+
+/** The same for the person of a row of `invitations` joined with `quizzes`. */
+export function isOpenToInvited(now: Date): SQL {
+  const open = and(
+    isNull(quizzes.archivedAt),
+    quizzes.isActive,
+    or(isNull(END_DATE), gt(END_DATE, now)),
   );
   return open ?? sql`true`;
 }
@@ -87,6 +109,16 @@ export function listQuizzes(db: Queryable, reach: Reach): Promise<QuizView[]> {
 export async function findQuiz(db: Queryable, id: string): Promise<QuizView | undefined> {
   const [row] = await listQuizzesById(db, [id]);
   return row;
+}
+
+/** A quiz with the times of one of its invitations, archived ones included. */
+export async function findQuizFor(
+  db: Queryable,
+  { quizId, invitationId }: { quizId: string; invitationId: string },
+): Promise<QuizView | undefined> {
+  const quiz = await findQuiz(db, quizId);
+  const times = await findTimes(db, invitationId);
+  return quiz && times && withTimesOf(quiz, times);
 }
 
 /** Several by id, archived ones included. */
@@ -144,8 +176,14 @@ export async function insertQuiz(tx: Tx, row: QuizRow): Promise<void> {
   await tx.insert(quizzes).values(row);
 }
 
-export async function updateQuiz(tx: Tx, id: string, set: Partial<QuizRow>): Promise<void> {
+/** Returns the invitations whose times change with it. */
+export async function updateQuiz(
+  tx: Tx,
+  id: string,
+  set: Partial<QuizRow>,
+): Promise<ScheduleChange[]> {
   await tx.update(quizzes).set(set).where(eq(quizzes.id, id));
+  return storeSchedules(tx, { quizId: id });
 }
 
 export async function insertPolicy(

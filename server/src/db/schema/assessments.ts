@@ -7,6 +7,7 @@ import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structur
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import type { ResultRules } from '@invigil/core/domain/results/outcome';
 import type { ReleaseRules } from '@invigil/core/domain/results/release';
+import type { GroupTimeRule } from '@invigil/core/domain/schedule';
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 import { bytes, idOf, instant } from './columns.ts';
@@ -31,6 +32,8 @@ export const quizzes = pgTable(
     opensAt: instant('opens_at'),
     endDate: instant('end_date'),
     finishAfterEnd: c.boolean('finish_after_end').notNull(),
+    /** Other times for groups of people, the nearest first; null: the same times for all. */
+    timeRules: c.jsonb('time_rules').$type<GroupTimeRule[]>(),
     isActive: c.boolean('is_active').notNull(),
     /** Each candidate gets a mail with the receipt when the attempt has ended. */
     closingMail: c.boolean('closing_mail').notNull().default(false),

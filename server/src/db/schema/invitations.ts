@@ -1,3 +1,4 @@
+import type { TimeRule } from '@invigil/core/domain/schedule';
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core';
 import { quizzes } from './assessments.ts';
@@ -104,6 +105,13 @@ export const invitations = pgTable(
     cameraEnabled: c.boolean('camera_enabled').notNull(),
     microphoneEnabled: c.boolean('microphone_enabled').notNull(),
     faceCovered: c.boolean('face_covered').notNull().default(false),
+    /** Times for this person alone; null: those of a group or the assessment. */
+    ownTimes: c.jsonb('own_times').$type<TimeRule>(),
+    // The times that follow from the rules (`scheduleOf`), written with whatever they depend on
+    // (db/queries/schedules.ts). `duration` is null where no rule applies: the times are the assessment's.
+    opensAt: instant('opens_at'),
+    endDate: instant('end_date'),
+    duration: c.smallint('duration'),
     invitedBy: c.uuid('invited_by').references(() => admins.id, { onDelete: 'set null' }),
     /**
      * Details that someone with a limited reach typed about this person, which the assessment shows to those

@@ -22,11 +22,7 @@ import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { listAdmins, lockAdmins } from '../../db/queries/admins.ts';
 import { notifyAttempts } from '../../db/queries/attempts/news.ts';
-import {
-  cancelMessagesOfArchived,
-  lockQueuedInvitations,
-  redateQueued,
-} from '../../db/queries/outbox.ts';
+import { cancelMessagesOfArchived } from '../../db/queries/outbox.ts';
 import {
   insertQuestions,
   listQuestions,
@@ -50,18 +46,14 @@ import { AppError } from '../../runtime/app-error.ts';
 import type { Administrator, Write } from '../../sessions/command.ts';
 import { requireFreshPassword, requireUnarchived, requireWithin } from '../../sessions/guards.ts';
 import { readGrants } from '../../sessions/session-reader.ts';
-import {
-  ASSESSMENTS,
-  MESSAGES,
-  MONITORING_POLICIES,
-  requireGenuine,
-} from '../../trust/row-kinds.ts';
+import { ASSESSMENTS, MONITORING_POLICIES, requireGenuine } from '../../trust/row-kinds.ts';
 import { changeSealed, isWholeVersion, sealedVersion } from '../../trust/sealed-kinds.ts';
 import { requireCategory } from './categories.ts';
 import { parsePolicySettings, presentQuiz } from './present-quiz.ts';
 import { withoutUndefined } from './questions/change-questions.ts';
 import { openDraw } from './questions/open-draw.ts';
 import { presentDrawn, shownOf } from './questions/present.ts';
+import { redateMail } from './schedule.ts';
 import { keepingRulesMet } from './structure.ts';
 
 type CreateBody = ParsedBodyOf<typeof createQuiz>;
@@ -87,6 +79,7 @@ export async function makeQuiz(
     finishAfterEnd: body.finishAfterEnd ?? false,
     closingMail: body.closingMail ?? false,
     languages: body.languages ?? null,
+    timeRules: null,
     isActive: body.isActive ?? true,
     archivedAt: null,
     structure: null,
@@ -143,8 +136,7 @@ export async function editQuiz(
   await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [id], () => updateQuiz(tx, id, set));
   const { opensAt, endDate } = quiz;
   if (!isDeepStrictEqual(opening, { opensAt, endDate })) {
-    const queued = await lockQueuedInvitations(tx, id);
-    await changeSealed(tx, ctx.keys.integrity, MESSAGES, queued, () => redateQueued(tx, id));
+    await redateMail(tx, ctx, { quizId: id });
   }
   const move = isMoved ? { fromCategoryId: quiz.categoryId, toCategoryId: categoryId } : undefined;
   await record('quiz.edited', ['quiz', id], move);
@@ -374,6 +366,7 @@ async function duplicateQuiz(
     releaseRules: null,
     opensAt: null,
     endDate: null,
+    timeRules: null,
     isActive: false,
     policyVersion: 1,
     version: 1,

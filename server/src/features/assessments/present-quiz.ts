@@ -1,18 +1,37 @@
 import { PolicySettings } from '@invigil/core/contract/assessments/policy';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { Times } from '@invigil/core/contract/assessments/schedule';
+import { type Schedule, widestWindow } from '@invigil/core/domain/schedule';
 import { isLanguage } from '@invigil/core/texts/languages';
 import type { QuizView } from '../../db/queries/quizzes.ts';
 
-/** Active, not archived, and the end date has not passed (product 1: "open"). */
+/**
+ * Active, not archived, and the end date has not passed (product 1: "open"): for the person whose times it has, else
+ * for someone in a group.
+ */
 export function isQuizOpen(
-  quiz: { isActive: boolean; archivedAt: Date | null; endDate: Date | null },
+  quiz: { isActive: boolean; archivedAt: Date | null } & Parameters<typeof widestWindow>[0],
   now: Date,
 ): boolean {
+  const { endDate } = widestWindow(quiz);
   return (
     quiz.isActive &&
     quiz.archivedAt === null &&
-    (quiz.endDate === null || now.getTime() < quiz.endDate.getTime())
+    (endDate === null || now.getTime() < endDate.getTime())
   );
+}
+
+/**
+ * Whether someone whose attempt was reinstated can go on, as far as the end date decides: it was reinstated before it,
+ * or in spite of it.
+ */
+export function canContinue(
+  quiz: Parameters<typeof isQuizOpen>[0],
+  { replacedAt }: { replacedAt: Date | null },
+  now: Date,
+): boolean {
+  const isInSpite = quiz.endDate !== null && replacedAt !== null && replacedAt >= quiz.endDate;
+  return isQuizOpen(isInSpite ? { ...quiz, endDate: null } : quiz, now);
 }
 
 /** Whether attempts may start, as far as its opening time decides. */
@@ -46,6 +65,12 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     createdAt: quiz.createdAt.toISOString(),
   };
 }
+
+export const presentTimes = ({ opensAt, endDate, duration }: Schedule): Times => ({
+  opensAt: opensAt?.toISOString() ?? null,
+  endDate: endDate?.toISOString() ?? null,
+  duration,
+});
 
 /**
  * The settings of a stored policy; fields that an earlier version did not have get their default.

@@ -17,6 +17,7 @@ import {
   waitingParts,
   waitOf,
 } from '@invigil/core/domain/results/release';
+import { widestWindow } from '@invigil/core/domain/schedule';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
@@ -85,7 +86,8 @@ export async function onlyGenuine(
     const quiz = quizzes.get(row.quizId);
     const person = people.get(row.userId);
     if (!quiz || !person) return [];
-    const { title, resultRules, releaseRules, endDate } = quiz;
+    const { title, resultRules, releaseRules } = quiz;
+    const { endDate } = widestWindow(quiz);
     const { email } = person;
     const sealed = { title, resultRules, releaseRules, endDate, email };
     return [{ ...row, ...sealed, sealedName: nameOf(person) }];
@@ -235,7 +237,7 @@ export async function findGivenResult(
   // A release that is stored counts, also where the clock of another process is ahead.
   const release = found ? givenBy(found) : await findDueResult(ctx, id, now);
   if (!release) return null;
-  const until = openUntil(release.releasedAt, rules, quiz.endDate);
+  const until = openUntil(release.releasedAt, rules, widestWindow(quiz).endDate);
   return { release, until, ...(await shownOf(ctx.db, quiz, rules, now)) };
 }
 
@@ -256,7 +258,7 @@ export async function shownOf(
   now: Date,
 ): Promise<Pick<OpenResult, 'parts' | 'waiting'>> {
   const canWait = waitingParts(rules, false).length > 0;
-  const isOver = canWait && !isQuizOpen(quiz, now) && !(await isAnyUnderWay(db, quiz.id));
+  const isOver = canWait && !isQuizOpen(quiz, now) && !(await isAnyUnderWay(db, quiz.id, now));
   const waiting = waitingParts(rules, isOver);
   return { waiting, parts: rules.parts.filter((part) => !waiting.some((one) => one === part)) };
 }

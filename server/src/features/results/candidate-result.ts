@@ -16,6 +16,7 @@ import {
   type ReleasedPart,
   type ReleaseRules,
 } from '@invigil/core/domain/results/release';
+import { widestWindow } from '@invigil/core/domain/schedule';
 import type { AttemptContext, LiveContext } from '../../app-context.ts';
 import { type AnswerRow, listAnswers } from '../../db/queries/attempts/answers.ts';
 import {
@@ -86,7 +87,7 @@ async function readResult(
   }
   const rules = quiz.releaseRules ?? EVERYTHING;
   const { parts, waiting } = await shownOf(ctx.db, quiz, rules, now);
-  const until = openUntil(now, rules, quiz.endDate);
+  const until = openUntil(now, rules, widestWindow(quiz).endDate);
   const result = resultOf(row, row.resultRules);
   const certificate = isCertified(parts, result) ? { number: null } : undefined;
   const shown = { parts, waiting, result, releasedAt: now, until, isChanging: false, certificate };
@@ -127,7 +128,9 @@ async function present(
       ? {
           waiting: {
             parts: [...waiting],
-            until: isQuizOpen(quiz, now) && quiz.endDate ? quiz.endDate.toISOString() : null,
+            until: isQuizOpen(quiz, now)
+              ? (widestWindow(quiz).endDate?.toISOString() ?? null)
+              : null,
           },
         }
       : {}),

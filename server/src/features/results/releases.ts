@@ -9,6 +9,7 @@ import {
   takesBack,
 } from '@invigil/core/domain/results/release';
 import { isWithin, type Reach } from '@invigil/core/domain/rights';
+import { widestWindow } from '@invigil/core/domain/schedule';
 import { t } from '@invigil/core/texts/i18n';
 import type { AttemptContext, BaseContext, FileContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
@@ -147,7 +148,7 @@ async function findElsewhere(
 async function countOpen(db: Queryable, quiz: QuizView, now: Date): Promise<Releases['open']> {
   const { canStart, running } = await countUnfinished(db, quiz.id);
   if (!isQuizOpen(quiz, now)) return { canStart: 0, running, until: null };
-  return { canStart, running, until: quiz.endDate?.toISOString() ?? null };
+  return { canStart, running, until: widestWindow(quiz).endDate?.toISOString() ?? null };
 }
 
 /** How many have right answers of an assessment, or can read them now: someone else is about to start. */

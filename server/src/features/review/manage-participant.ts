@@ -12,6 +12,7 @@ import { insertMessage } from '../../db/queries/attempts/messages.ts';
 import { notifyAttempts, recordAction } from '../../db/queries/attempts/news.ts';
 import { findUser } from '../../db/queries/people.ts';
 import { lockQuiz, type QuizRow } from '../../db/queries/quizzes.ts';
+import { findTimes, withTimesOf } from '../../db/queries/schedules.ts';
 import { setSessionExpiry } from '../../db/queries/session-changes.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
@@ -111,7 +112,8 @@ export async function replaceParticipant(
   if (attempt.replacedAt !== null) throw new AppError('ALREADY_REPLACED');
   // No race with an erasure: it locks all attempts of the person first.
   if ((await findUser(tx, attempt.userId))?.email == null) throw new AppError('PERSON_ERASED');
-  requireOpen(quiz, now);
+  const times = await findTimes(tx, attempt.invitationId);
+  requireOpen(quiz && times && withTimesOf(quiz, times), { how, added }, now);
   await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () =>
     setReplaced(tx, id, how, added, now),
   );
@@ -153,8 +155,16 @@ async function changeRunning(
   await notifyAttempts(tx, [id]);
 }
 
-/** @param quiz `undefined`: archived */
-function requireOpen(quiz: QuizRow | undefined, now: Date): void {
+/**
+ * An attempt can be reinstated after the end date, with minutes that say how long it then has.
+ *
+ * @param quiz with the person's times; `undefined`: archived
+ */
+function requireOpen(
+  quiz: QuizRow | undefined,
+  { how, added }: { how: 'another' | 'reinstate'; added: number | null },
+  now: Date,
+): void {
   const refusal = (message: string) => new AppError('QUIZ_NOT_OPEN', { message });
   if (!quiz) {
     throw refusal(
@@ -169,7 +179,15 @@ function requireOpen(quiz: QuizRow | undefined, now: Date): void {
       t('server.attempt.quizInactive', 'This assessment is inactive. Activate it first'),
     );
   }
-  if (isQuizOpen(quiz, now)) return;
+  if (isQuizOpen(quiz, now) || added !== null) return;
+  if (how === 'reinstate') {
+    throw refusal(
+      t(
+        /* “it”: the date */ 'server.attempt.overAddMinutes',
+        'The end date of this assessment has passed. Add minutes, or move it',
+      ),
+    );
+  }
   throw refusal(
     t(
       /* “it”: the date */ 'server.attempt.quizOver',

@@ -27,7 +27,8 @@ import {
   lockInvitation,
   setCodeSessions,
 } from '../../db/queries/codes.ts';
-import { findQuiz, listQuizzesById, type QuizView } from '../../db/queries/quizzes.ts';
+import { findQuizFor, listQuizzesById, type QuizView } from '../../db/queries/quizzes.ts';
+import { withTimesOf } from '../../db/queries/schedules.ts';
 import { type CandidateSession, replaceSessions } from '../../db/queries/session-changes.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { AppError } from '../../runtime/app-error.ts';
@@ -94,7 +95,8 @@ async function openFirst(
     const { codeId, invitationId } = opening.holder;
     const invitation = invitations.get(invitationId);
     if (!invitation || !live.has(codeId)) return ALONE;
-    const quiz = quizzes.get(opening.holder.quizId);
+    const known = quizzes.get(opening.holder.quizId);
+    const quiz = known && withTimesOf(known, invitation);
     if (begun.has(invitationId) || endOf(opening, quiz) !== null) return ALONE;
     const accommodations = accommodationsOf(invitation);
     const found = { quiz, attempt: undefined, accommodations, isFirst: true as const };
@@ -123,7 +125,7 @@ async function openAny(
       isDismissed ? { details: { status: 'dismissed' } } : {},
     );
   }
-  const quiz = await findQuiz(tx, holder.quizId);
+  const quiz = await findQuizFor(tx, holder);
   // An attempt that was replaced had been started: the code works for the next one at any age.
   const endedAt = attempt ? null : endOf(opening, quiz);
   if (endedAt !== null && !(await hasAttempt(tx, holder.invitationId))) {
@@ -175,7 +177,7 @@ async function openResult(
   if (!attempt || attempt.status === 'in_progress' || !opensResult(holder, attempt)) {
     throw new AppError('NOT_RELEASED');
   }
-  const quiz = await findQuiz(tx, holder.quizId);
+  const quiz = await findQuizFor(tx, holder);
   const { session, answer } = newSession(ctx, opening, { quiz, attempt, accommodations });
   await replaceSessions(tx, [session]);
   return answer;

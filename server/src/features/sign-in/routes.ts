@@ -5,9 +5,13 @@ import { leftWhenReinstated, remainingMs } from '@invigil/core/domain/attempt';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyRequest } from 'fastify';
 import type { AttemptContext, BaseContext, LiveContext } from '../../app-context.ts';
-import { findCurrentParticipant, findLatestReplaced } from '../../db/queries/attempts/attempts.ts';
+import {
+  findCurrentParticipant,
+  findLatestReplaced,
+  type ParticipantView,
+} from '../../db/queries/attempts/attempts.ts';
 import { type Accommodations, findAccommodations } from '../../db/queries/codes.ts';
-import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
+import { findQuiz, findQuizFor, type QuizView } from '../../db/queries/quizzes.ts';
 import type { ParticipantSession, Session } from '../../db/queries/sessions.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { chosenLanguage, preferredLanguages } from '../../http/language.ts';
@@ -19,7 +23,7 @@ import {
 } from '../../http/session.ts';
 import { Reply } from '../../runtime/reply.ts';
 import { readInstitution } from '../../trust/institution.ts';
-import { hasOpened, isQuizOpen, presentQuiz } from '../assessments/present-quiz.ts';
+import { canContinue, hasOpened, isQuizOpen, presentQuiz } from '../assessments/present-quiz.ts';
 import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
 import { findOpenResult } from '../attempts/release-results.ts';
@@ -58,9 +62,9 @@ export function authHandlers(ctx: AttemptContext & LiveContext) {
       await rememberLanguage(ctx, session, body.language);
       return { language: body.language };
     },
-    streamOpening: ({ session: { id, quizId } }) =>
-      openCandidateStream(ctx, id, quizId, async (stream) => {
-        const quiz = await findQuiz(ctx.db, quizId);
+    streamOpening: ({ session }) =>
+      openCandidateStream(ctx, session.id, session.quizId, async (stream) => {
+        const quiz = await findQuizFor(ctx.db, session);
         const { timeZone } = await readInstitution(ctx, ctx.db);
         const now = ctx.clock.now();
         if (!quiz) return;
@@ -126,7 +130,7 @@ async function readAccount(
       : await findLatestReplaced(ctx.db, session.userId, session.quizId);
   return {
     user: { id: session.userId, email: session.email },
-    quiz: quiz ? presentForCandidate(quiz, accommodations, now) : null,
+    quiz: quiz ? presentForCandidate(quiz, accommodations, before, now) : null,
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
     ...zoneOf(ctx, quiz),
@@ -155,7 +159,7 @@ const askedOf = (request: FastifyRequest): AskedLanguages => ({
 
 async function findParts(ctx: BaseContext, session: ParticipantSession): Promise<AccountParts> {
   return {
-    quiz: await findQuiz(ctx.db, session.quizId),
+    quiz: await findQuizFor(ctx.db, session),
     attempt: await findCurrentParticipant(ctx.db, session.userId, session.quizId),
     accommodations: await findAccommodations(ctx.db, session.invitationId),
   };
@@ -171,9 +175,16 @@ function zoneOf({ config }: BaseContext, quiz: QuizView | undefined) {
  * Instructions and device check follow the assessment as it applies to this person. Before it opens, nothing
  * of the paper is known: not even how many questions it has.
  */
-function presentForCandidate(quiz: QuizView, accommodations: Accommodations, now: Date): Quiz {
+function presentForCandidate(
+  quiz: QuizView,
+  accommodations: Accommodations,
+  before: ParticipantView | undefined,
+  now: Date,
+): Quiz {
   const known = presentQuiz(quiz, now);
-  const shown = { ...known, policy: forPerson(known.policy, accommodations) };
+  const isOpen =
+    before?.replacedHow === 'reinstate' ? canContinue(quiz, before, now) : known.isOpen;
+  const shown = { ...known, isOpen, policy: forPerson(known.policy, accommodations) };
   if (hasOpened(quiz, now)) return shown;
   const { hasSections: _, hasOtherAnswers: __, ...rest } = shown;
   return { ...rest, totalQuestions: 0, questionCount: 0 };

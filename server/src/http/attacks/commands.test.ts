@@ -31,6 +31,7 @@ const COMMANDS = NAMES.filter(
 
 const reason = 'They asked for it';
 const IMAGE = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+const TIMES = [{ group: 'A', minutes: 45 }];
 const MARKS = { passMark: { percent: 1 }, sectionMarks: [], grades: [] };
 const RELEASE = {
   ...{ parts: ['outcome', 'score', 'certificate'], openDays: 30 },
@@ -224,6 +225,7 @@ describe('a command', () => {
     exportParticipants: () => ({}),
     exportQuizStatistics: () => of('quiz', { query: { format: 'csv' } }),
     setResultRules: () => of('quiz', body({ rules: MARKS, dryRun: false }, unread(MARKS))),
+    setSchedule: () => of('quiz', body({ rules: TIMES, dryRun: false }, unread(TIMES))),
     setReleaseRules: () => of('quiz', body({ rules: RELEASE }, unread(RELEASE))),
     releaseResults: () => of('quiz', body({})),
     revokeCertificate: () => of('passed'),

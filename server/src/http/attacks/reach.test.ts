@@ -227,6 +227,7 @@ const CANNOT: Record<string, readonly string[]> = {
     ...['importQuestions', 'reorderQuestions', 'uploadImage'],
   ],
   'changes an invitation where it is': ['revokeInvitations', 'updateInvitation'],
+  'changes times, and names only people in reach': ['setSchedule'],
   'stores nothing': [
     ...['checkStructure', 'readImport', 'previewInvitation', 'findInvited', 'readDelivery'],
     'readPeopleSheet',

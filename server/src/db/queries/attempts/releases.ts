@@ -16,11 +16,13 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import type { Queryable, Tx } from '../../database.ts';
 import { insertInPortions } from '../../portions.ts';
 import { quizzes } from '../../schema/assessments.ts';
 import { certificates, participants, resultReleases } from '../../schema/attempts.ts';
 import { invitations, users } from '../../schema/invitations.ts';
+import { isOpenToInvited } from '../quizzes.ts';
 import { nameColumns } from '../seen-people.ts';
 import { isToReview, resultColumns } from './attempt-filter.ts';
 
@@ -235,13 +237,25 @@ export async function countUnfinished(
   return row ?? { canStart: 0, running: 0 };
 }
 
-/** Whether anyone takes an assessment. */
-export async function isAnyUnderWay(db: Queryable, quizId: string): Promise<boolean> {
-  const rows = await db
+/** Whether anyone takes an assessment, or can still start by a rule for them alone. */
+export async function isAnyUnderWay(db: Queryable, quizId: string, now: Date): Promise<boolean> {
+  const under = db
     .select({ id: participants.id })
     .from(participants)
-    .where(and(eq(participants.quizId, quizId), eq(participants.status, 'in_progress')))
-    .limit(1);
+    .where(and(eq(participants.quizId, quizId), eq(participants.status, 'in_progress')));
+  const invited = db
+    .select({ id: invitations.id })
+    .from(invitations)
+    .innerJoin(quizzes, eq(quizzes.id, invitations.quizId))
+    .where(
+      and(
+        eq(invitations.quizId, quizId),
+        isNotNull(invitations.ownTimes),
+        isNull(invitations.revokedAt),
+        isOpenToInvited(now),
+      ),
+    );
+  const rows = await unionAll(under, invited).limit(1);
   return rows.length > 0;
 }
 

@@ -18,12 +18,13 @@ import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { countViolations } from '../../../db/queries/attempts/violations.ts';
 import { lockFreeInvitations, lockInvitation } from '../../../db/queries/codes.ts';
 import { getPolicy, lockFreeQuizzes, lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
+import { withTimesOf } from '../../../db/queries/schedules.ts';
 import { setSessionExpiry } from '../../../db/queries/session-changes.ts';
 import { isSessionLive, listLiveSessions } from '../../../db/queries/sessions.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { ASSESSMENTS, MONITORING_POLICIES, requireGenuine } from '../../../trust/row-kinds.ts';
-import { hasOpened, isQuizOpen } from '../../assessments/present-quiz.ts';
+import { canContinue, hasOpened, isQuizOpen } from '../../assessments/present-quiz.ts';
 import { openDraw } from '../../assessments/questions/open-draw.ts';
 import { contradictionOf, isPhoneRefused, recordDevice } from '../device.ts';
 import { policyFor } from '../present.ts';
@@ -145,6 +146,9 @@ async function readPolicy(tx: Tx, ctx: Context, quizId: string, version: number)
 async function startAny(ctx: Context, start: Start): Promise<Started> {
   const { session } = start;
   const outcome = await inTransaction(ctx.db, async (tx) => {
+    // Before the invitation, as who changes its times locks both; a page that resumes waits for no such change.
+    const isFirst = !(await findCurrentParticipant(tx, session.userId, session.quizId));
+    const quiz = isFirst ? await lockQuiz(tx, session.quizId, 'share') : undefined;
     const invitation = await lockInvitation(tx, session.invitationId);
     if (!invitation) throw new AppError('NOT_FOUND');
     if (!(await isSessionLive(tx, session.id))) throw new AppError('SESSION_REPLACED');
@@ -157,7 +161,8 @@ async function startAny(ctx: Context, start: Start): Promise<Started> {
     // Revoked during the session: a running attempt continues, but no new one begins.
     if (invitation.revokedAt !== null) throw new AppError('NOT_SIGNED_IN');
     if (ctx.disk.isLow) throw new AppError('DISK_LOW', { retryAfterSeconds: DISK_LOW_SECONDS });
-    return begin(tx, ctx, start, invitation);
+    const known = isFirst ? quiz : await lockQuiz(tx, session.quizId, 'share');
+    return begin(tx, ctx, known, start, invitation);
   });
   if (outcome === 'ended') throw new AppError('ALREADY_COMPLETED');
   const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
@@ -195,18 +200,20 @@ async function resume(
 async function begin(
   tx: Tx,
   ctx: Context,
+  quiz: QuizRow | undefined,
   start: Start,
   invitation: InvitationRow,
 ): Promise<'started' | 'again'> {
   const { session, details, now } = start;
-  const quiz = await lockQuiz(tx, session.quizId, 'share');
   const before = await findLatestReplaced(tx, session.userId, session.quizId);
   const isAgain = before?.replacedHow === 'reinstate';
   const beginning =
     quiz && isAgain
       ? await beginAgain(tx, ctx, quiz, before, start, invitation)
       : beginningOf(
-          quiz && isQuizOpen(quiz, now) ? await readQuiz(tx, ctx, quiz) : undefined,
+          quiz && isQuizOpen(withTimesOf(quiz, invitation), now)
+            ? await readQuiz(tx, ctx, quiz)
+            : undefined,
           start,
           invitation,
           (before?.attempt ?? 0) + 1,
@@ -228,12 +235,13 @@ function beginningOf(
   invitation: InvitationRow,
   number: number,
 ): Beginning | Refusal | 'NO_QUESTIONS' | 'CONSENT_OUTDATED' {
-  if (!of || !isQuizOpen(of.quiz, now)) return 'QUIZ_INACTIVE';
-  if (!hasOpened(of.quiz, now)) return 'NOT_OPEN_YET';
+  const quiz = of && withTimesOf(of.quiz, invitation);
+  if (!quiz || !isQuizOpen(quiz, now)) return 'QUIZ_INACTIVE';
+  if (!hasOpened(quiz, now)) return 'NOT_OPEN_YET';
   if (!of.draw) return 'NO_QUESTIONS';
   if (isPhone(details) && isPhoneRefused(of.policySettings, invitation)) return 'CAMERA_REQUIRED';
   if (exceedsConsent(of.policySettings, invitation, details.consentTo)) return 'CONSENT_OUTDATED';
-  return beginNew(of.quiz, of.draw(), invitation.extraTimeFactor, number, now);
+  return beginNew(quiz, of.draw(), invitation.extraTimeFactor, number, now);
 }
 
 /** A reinstated attempt follows the policy that was agreed to when it began. */
@@ -246,8 +254,9 @@ async function beginAgain(
   invitation: InvitationRow,
 ): Promise<Beginning | Refusal> {
   requireGenuine(ctx, ASSESSMENTS, quiz);
-  if (!isQuizOpen(quiz, now)) return 'QUIZ_INACTIVE';
-  if (!hasOpened(quiz, now)) return 'NOT_OPEN_YET';
+  const timed = withTimesOf(quiz, invitation);
+  if (!canContinue(timed, before, now)) return 'QUIZ_INACTIVE';
+  if (!hasOpened(timed, now)) return 'NOT_OPEN_YET';
   const settings = await readPolicy(tx, ctx, quiz.id, before.policyVersion);
   if (isPhone(details) && isPhoneRefused(settings, invitation)) return 'CAMERA_REQUIRED';
   return reinstate(tx, before, now);

@@ -26,6 +26,7 @@ import {
   setEntered,
 } from '../../../db/queries/people.ts';
 import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
+import { withTimesOf } from '../../../db/queries/schedules.ts';
 import { isClosed, listSeenPeople } from '../../../db/queries/seen-people.ts';
 import type { Entered } from '../../../db/schema/invitations.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -320,7 +321,7 @@ async function inviteAll(
   await giveExtraTime(write, toSend, { listed, own });
   for (const { email, invitation } of toSend) {
     const result = results.get(emailKey(email));
-    const time = extraTimeOf(quiz, invitation.extraTimeFactor, now);
+    const time = extraTimeOf(withTimesOf(quiz, invitation), invitation.extraTimeFactor, now);
     if (result && time) result.extraTime = { minutes: time.minutes, atMost: time.atMost };
   }
   const { sendMail = true, people: _, ...wording } = how;

@@ -14,12 +14,10 @@ import { queueMail, toAdmin } from '../../../deliveries/queue-mail.ts';
 import { participantHead } from '../../../formats/sheets/cell-words.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { tableReply } from '../../../http/table-stream.ts';
-import { AppError } from '../../../runtime/app-error.ts';
 import { inLanguage } from '../../../runtime/language.ts';
 import type { Write } from '../../../sessions/command.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
-import { isQuizOpen } from '../../assessments/present-quiz.ts';
-import { lockPeople } from './manage-invitations.ts';
+import { lockPeople, requireOpenTo } from './manage-invitations.ts';
 import { makeCodes, readReaders } from './send-codes.ts';
 
 /** Passwords to hand out, before they are put into words. */
@@ -91,7 +89,7 @@ async function makePasswords(
     status !== undefined && status !== 'in_progress';
   // People who have begun continue after the end, on another device with a further password.
   const hasBegun = people.every(({ attempt }) => attempt.status !== undefined);
-  if (!isQuizOpen(quiz, now) && !hasBegun) throw new AppError('QUIZ_NOT_OPEN');
+  if (!hasBegun) requireOpenTo(quiz, people, now);
   const recipients = people
     .filter((person) => (opensResults && quiz.releaseRules !== null) || !hasFinished(person))
     .flatMap(({ invitation, email }) =>

@@ -5,17 +5,27 @@ import type {
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
 import { may } from '@invigil/core/domain/rights';
+import { storedRule } from '@invigil/core/domain/schedule';
 import { INVITATION_REASONS } from '@invigil/core/texts/invitation-reasons';
 import { languagesOf } from '@invigil/core/texts/languages';
 import { momentText, noEndText } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { notifyAttempts } from '../../../db/queries/attempts/news.ts';
 import { lockInvitation } from '../../../db/queries/codes.ts';
 import { wasMailDelivered } from '../../../db/queries/outbox.ts';
+import { listPlaces } from '../../../db/queries/places.ts';
 import { previewUntil, storePreviewCode } from '../../../db/queries/preview-codes.ts';
 import { countDrafts } from '../../../db/queries/question-pool.ts';
-import { findQuiz, lockQuiz, type QuizRow, type QuizView } from '../../../db/queries/quizzes.ts';
+import {
+  findQuiz,
+  lockQuiz,
+  lockQuizOfResults,
+  type QuizRow,
+  type QuizView,
+} from '../../../db/queries/quizzes.ts';
+import { withTimesOf } from '../../../db/queries/schedules.ts';
 import { endSessionsOfRevoked } from '../../../db/queries/session-changes.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { invitation as invitationMail } from '../../../deliveries/mails/invitation.ts';
@@ -29,6 +39,7 @@ import type { Write } from '../../../sessions/command.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
 import { readInstitution, requireInstitution } from '../../../trust/institution.ts';
 import { isQuizOpen } from '../../assessments/present-quiz.ts';
+import { redateMail } from '../../assessments/schedule.ts';
 import { findOpenResult } from '../../attempts/release-results.ts';
 import { countKeyReaders } from '../../results/releases.ts';
 import { findInvitation, listInvitedPeople } from '../list/list-queries.ts';
@@ -184,7 +195,7 @@ async function resendInvitations(
       results.push({ email, id, status: 'queued' });
     }
   }
-  if (fresh.length > 0 && !isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
+  requireOpenTo(quiz, fresh, now);
   await sendCodes(tx, ctx, quiz, fresh, { wording, keepEarlierCodes: false }, now);
   await sendCodes(tx, ctx, quiz, running, { wording, keepEarlierCodes: true }, now);
   // An administrator's own words are about an assessment that is still to be taken.
@@ -193,6 +204,17 @@ async function resendInvitations(
   await record('invitations.resent', ['quiz', quizId], { queued });
   afterCommit(() => ctx.wakeMail());
   return results;
+}
+
+/** Throws QUIZ_NOT_OPEN unless one of some people, if there are any, can still start. */
+export function requireOpenTo(
+  quiz: QuizRow,
+  people: readonly { invitation: InvitationRow }[],
+  now: Date,
+): void {
+  const isOpenTo = ({ invitation }: (typeof people)[number]) =>
+    isQuizOpen(withTimesOf(quiz, invitation), now);
+  if (people.length > 0 && !people.some(isOpenTo)) throw new AppError('QUIZ_NOT_OPEN');
 }
 
 /** Until when someone who has finished can read a result; null: there is none to read. */
@@ -219,7 +241,7 @@ async function remindInvitations(
   { ids, ...wording }: Wording & { ids: string[] },
 ): Promise<InvitationResult[]> {
   const { quiz, people } = await lockPeople(tx, await lockQuiz(tx, quizId, 'share'), ids);
-  if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
+  requireOpenTo(quiz, people, now);
   const waiting = await findWaiting(tx, ids);
   const recipients: Recipient[] = [];
   const results = people.map(({ invitation, email, attempt }): InvitationResult => {
@@ -334,7 +356,9 @@ export async function changeAccommodations(
   id: string,
   change: ParsedBodyOf<typeof updateInvitation>,
 ): Promise<Invitation> {
-  // The lock that a start takes, too: no one starts between this check and the change.
+  // The locks that a start takes, too, in its order: no one starts between this check and the change.
+  const [place] = await listPlaces(tx, 'invitation', [id]);
+  if (place?.quizId) await lockQuizOfResults(tx, place.quizId, 'share');
   const invitation = await lockInvitation(tx, id);
   if (!invitation) throw new AppError('NOT_FOUND');
   if (await findCurrentParticipant(tx, invitation.userId, invitation.quizId)) {
@@ -345,11 +369,21 @@ export async function changeAccommodations(
     cameraEnabled: change.cameraEnabled ?? invitation.cameraEnabled,
     microphoneEnabled: change.microphoneEnabled ?? invitation.microphoneEnabled,
     faceCovered: change.faceCovered ?? invitation.faceCovered,
+    ownTimes:
+      change.ownTimes === undefined
+        ? invitation.ownTimes
+        : change.ownTimes && storedRule(change.ownTimes),
   };
   requireReadPart(invitation, accommodations);
   await setAccommodations(tx, [id], accommodations);
+  if (change.ownTimes !== undefined) {
+    await redateMail(tx, ctx, { invitationId: id });
+    await notifyAttempts(tx, [invitation.quizId]);
+  }
   const reason = await sealForPerson(tx, ctx, invitation.userId, change.reason);
-  await record('invitation.accommodated', ['invitation', id], { ...accommodations, reason });
+  const { ownTimes, ...rest } = accommodations;
+  const times = ownTimes ? { ownTimes } : {};
+  await record('invitation.accommodated', ['invitation', id], { ...rest, ...times, reason });
   const row = await findInvitation(tx, actor.sees, id);
   if (!row) throw new AppError('NOT_FOUND');
   return presentInvitation(row, now);

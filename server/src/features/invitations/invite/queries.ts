@@ -7,6 +7,7 @@ import { newId } from '../../../db/new-id.ts';
 import type { SensorSwitches } from '../../../db/queries/attempts/attempts.ts';
 import { canceled } from '../../../db/queries/outbox.ts';
 import { insertPeople, type NewPerson } from '../../../db/queries/people.ts';
+import { storeSchedules } from '../../../db/queries/schedules.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import {
   type Entered,
@@ -87,7 +88,8 @@ export async function ensureInvitations(
       })),
     )
     .onConflictDoNothing()
-    .returning({ userId: invitations.userId });
+    .returning({ id: invitations.id, userId: invitations.userId });
+  await storeSchedules(tx, { invitationIds: added.map(({ id }) => id) });
   const rows = await lockOf(tx, quizId, inArray(invitations.userId, userIds));
   return { rows, added: added.map(({ userId }) => userId) };
 }
@@ -223,10 +225,11 @@ export async function setRevoked(tx: Tx, ids: string[], now: Date): Promise<void
 export async function setAccommodations(
   tx: Tx,
   ids: readonly string[],
-  set: Partial<Pick<InvitationRow, 'extraTimeFactor' | keyof SensorSwitches>>,
+  set: Partial<Pick<InvitationRow, 'extraTimeFactor' | 'ownTimes' | keyof SensorSwitches>>,
 ): Promise<void> {
   await tx
     .update(invitations)
     .set(set)
     .where(inArray(invitations.id, [...ids]));
+  if (set.ownTimes !== undefined) await storeSchedules(tx, { invitationIds: ids });
 }

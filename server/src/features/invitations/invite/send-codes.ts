@@ -10,6 +10,7 @@ import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { getPolicy, type QuizRow } from '../../../db/queries/quizzes.ts';
+import { withTimesOf } from '../../../db/queries/schedules.ts';
 import { listInvitedNames, NOT_EVERYONE } from '../../../db/queries/seen-people.ts';
 import { type InvitationParams, invitation } from '../../../deliveries/mails/invitation.ts';
 import { queueMail } from '../../../deliveries/queue-mail.ts';
@@ -80,12 +81,13 @@ export async function sendCodes(
   // The invitation's own view of the person is used: anyone who sees its mail can read the message.
   const readers = await readReaders(tx, ctx, NOT_EVERYONE, people);
   const spoken = { ...quiz, offered: institution.languages };
+  const timedFor = (invited: InvitationRow) => withTimesOf(quiz, invited);
   const messages = made.map(
     ({ email, invitation: invited, attempt, resultUntil, code, codeId }) => ({
       ...{ recipient: email, invitationId: invited.id, codeId, secret: code },
       language: preferredIn(spoken, [readers.get(invited.id)?.language ?? '']),
       params: {
-        ...invitationParams(institution, quiz, policy.settings, invited, how, now),
+        ...invitationParams(institution, timedFor(invited), policy.settings, invited, how, now),
         name: readers.get(invited.id)?.name ?? '',
         ...(resultUntil
           ? {
@@ -94,7 +96,7 @@ export async function sendCodes(
               codeUntil: resultUntil.toISOString(),
               isForResult: true,
             }
-          : timesOf(quiz, attempt, now)),
+          : timesOf(timedFor(invited), attempt, now)),
       },
     }),
   );

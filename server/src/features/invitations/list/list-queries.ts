@@ -10,7 +10,7 @@ import {
 } from '../../../db/queries/attempts/attempt-list.ts';
 import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
 import { ofQuizWithin } from '../../../db/queries/places.ts';
-import { isOpen } from '../../../db/queries/quizzes.ts';
+import { isOpenToInvited } from '../../../db/queries/quizzes.ts';
 import {
   isKnown,
   nameToSortBy,
@@ -82,7 +82,7 @@ function matching(quizId: string, { search, now, sees }: InvitationFilter): SQL 
   return sql`(
     select invitations.id, invitations.user_id, invitations.last_invited_at, invitations.revoked_at,
       invitations.first_sign_in_at,
-      (${isOpen(now)} and ${isCodeEnding(now)}) as is_code_ending,
+      (${isOpenToInvited(now)} and ${isCodeEnding(now)}) as is_code_ending,
       (select o.state from outbox o
         where o.invitation_id = invitations.id and o.kind = 'invitation'
         order by o.created_at desc, o.id desc limit 1) as mail,

@@ -6,6 +6,7 @@ import {
 import { MailState } from '@invigil/core/contract/invitations/outbox';
 import { knownOf } from '@invigil/core/domain/people';
 import { isCanceledMail, mailProblemText } from '@invigil/core/texts/mail-problems';
+import { presentTimes } from '../../assessments/present-quiz.ts';
 import { presentParticipant } from '../../attempts/present.ts';
 import type { InvitationListRow } from './list-queries.ts';
 
@@ -31,6 +32,10 @@ export function presentInvitation(row: InvitationListRow, now: Date): Invitation
     cameraEnabled: invitation.cameraEnabled,
     microphoneEnabled: invitation.microphoneEnabled,
     ...(invitation.faceCovered ? { faceCovered: true } : {}),
+    ...(invitation.ownTimes ? { ownTimes: invitation.ownTimes } : {}),
+    ...(invitation.duration === null
+      ? {}
+      : { times: presentTimes({ ...invitation, duration: invitation.duration }) }),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../db/queries/attempts/attempt-filter.ts';
 import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
 import { ofQuizWithin, quizWithin } from '../../../db/queries/places.ts';
-import { isOpen } from '../../../db/queries/quizzes.ts';
+import { isOpen, isOpenToInvited } from '../../../db/queries/quizzes.ts';
 import { nameColumns } from '../../../db/queries/seen-people.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
 import { participantEvents, participants } from '../../../db/schema/attempts.ts';
@@ -159,7 +159,7 @@ export function listCodesEnding(db: Queryable, reach: Reach, now: Date, limit: n
     )
     .where(
       and(
-        isOpen(now),
+        isOpenToInvited(now),
         quizWithin(reach),
         isNull(invitations.revokedAt),
         isNull(participants.id),

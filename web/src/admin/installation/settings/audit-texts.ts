@@ -320,6 +320,11 @@ const ACTIONS: Partial<Record<string, () => string>> = {
       /* in the audit log: what someone did */ 'settings.audit.quiz.resultsSet',
       'Changed the pass mark or grades of an assessment',
     ),
+  'quiz.schedule_set': () =>
+    t(
+      /* in the audit log: what someone did; of an assessment */ 'settings.audit.quiz.scheduleSet',
+      'Changed the times of groups',
+    ),
   'quiz.structured': () =>
     t(
       /* in the audit log: what someone did */ 'settings.audit.quiz.structured',

@@ -64,6 +64,20 @@ const DETAILS: [action: string, details: Record<string, unknown>, text: string][
   ],
   ['quiz.release_set', { rules: null }, ''],
   [
+    'quiz.schedule_set',
+    {
+      rules: [
+        {
+          group: 'B',
+          window: { opensAt: '2026-11-28T10:00:00.000Z', endDate: null },
+          minutes: 90,
+        },
+      ],
+      changed: 12,
+    },
+    'TO SEE',
+  ],
+  [
     'quiz.results_set',
     {
       rules: {

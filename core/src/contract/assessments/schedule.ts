@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { PEOPLE_LIMITS, QUIZ_LIMITS } from '../../domain/limits.ts';
+import { t } from '../../texts/i18n.ts';
+import { classified, KnownPerson, PersonEmail } from '../definition/classified.ts';
+import { endpoint, Instant, Moment, whole } from '../definition/endpoint.ts';
+import { atMostCharacters } from '../definition/field-problems.ts';
+
+/** The minutes of an assessment, or of a rule. */
+export const Minutes = whole(QUIZ_LIMITS.durationMinMinutes, QUIZ_LIMITS.durationMaxMinutes, () =>
+  t(
+    'field.duration',
+    '{max, plural, one {Duration must be {min} to {max} minute} other {Duration must be {min} to {max} minutes}}',
+    { min: QUIZ_LIMITS.durationMinMinutes, max: QUIZ_LIMITS.durationMaxMinutes },
+  ),
+);
+
+/** Own times of a person, or of the people in a group; null: at once, or no end. */
+const Window = z
+  .object({ opensAt: Moment.nullable(), endDate: Moment.nullable() })
+  .refine(
+    ({ opensAt, endDate }) =>
+      opensAt === null || endDate === null || Date.parse(opensAt) < Date.parse(endDate),
+    {
+      path: ['opensAt'],
+      error: () =>
+        t(/* of the opening */ 'server.quiz.opensTooLate', 'Select a time before the end date'),
+    },
+  );
+
+const hasTimes = (rule: { window?: unknown; minutes?: unknown }) =>
+  rule.window !== undefined || rule.minutes !== undefined;
+
+const EMPTY = {
+  error: () =>
+    t(
+      /* a rule has an opening and an end, or minutes, or both */ 'field.timeRule',
+      'Enter other times or another duration',
+    ),
+};
+
+/** Times in place of those of the assessment: an opening and end, minutes, or both. */
+export const TimeRule = z
+  .object({ window: Window.optional(), minutes: Minutes.optional() })
+  .refine(hasTimes, EMPTY);
+
+const max = PEOPLE_LIMITS.textMaxCharacters;
+const groupName = { error: () => t('field.group', 'Select a group') };
+
+export const GroupTimeRule = z
+  .object({
+    group: z.string(groupName).trim().min(1, groupName).max(max, atMostCharacters(max)),
+    window: Window.optional(),
+    minutes: Minutes.optional(),
+  })
+  .refine(hasTimes, EMPTY);
+
+const known = {
+  window: z.object({ opensAt: Instant.nullable(), endDate: Instant.nullable() }).optional(),
+  minutes: z.int().optional(),
+};
+
+/** A rule as answers have it. */
+export const KnownTimeRule = z.object(known);
+
+export const GroupTimeRules = z
+  .array(GroupTimeRule)
+  .max(QUIZ_LIMITS.timeRulesMax)
+  .superRefine((rules, ctx) => {
+    for (const [i, { group }] of rules.entries()) {
+      if (rules.findIndex((other) => other.group === group) === i) continue;
+      const message = t('field.groupTwice', 'This group has a rule already');
+      ctx.addIssue({ code: 'custom', path: [i, 'group'], message });
+    }
+  });
+
+/** The times of one person. */
+export const Times = z.object({
+  opensAt: Instant.nullable(),
+  endDate: Instant.nullable(),
+  /** Minutes, before extra time. */
+  duration: z.int(),
+});
+export type Times = z.infer<typeof Times>;
+
+/** Someone with a rule of their own. */
+const PersonTimeRule = z.object({
+  invitationId: z.string(),
+  email: PersonEmail,
+  userName: KnownPerson.userName,
+  times: KnownTimeRule,
+});
+
+const Schedule = z.object({
+  /** The nearest first: of several groups of a person the first one counts. */
+  rules: z.array(z.object({ group: z.string(), ...known })),
+  /** Rules for one person, which are nearer than those for groups; `PUT /api/invitations/:id` changes them. */
+  people: z.array(PersonTimeRule),
+  /** Groups of invited people, with how many are in each. */
+  groups: classified(['person'], z.array(z.object({ group: z.string(), people: z.int() })), []),
+});
+export type QuizSchedule = z.infer<typeof Schedule>;
+
+export const getSchedule = endpoint('GET /api/quizzes/:id/schedule', ['quiz: quizzes.edit'], {
+  summary: 'The rules by which groups and people have other times than the assessment',
+  responses: { 200: Schedule },
+});
+
+/** Someone whose times a rule changes. */
+const TimesChange = z.object({
+  invitationId: z.string(),
+  email: PersonEmail,
+  userName: KnownPerson.userName,
+  before: Times,
+  after: Times,
+  /** Has begun: the attempt keeps its end. */
+  hasBegun: z.boolean(),
+});
+
+export const setSchedule = endpoint('PUT /api/quizzes/:id/schedule', ['quiz: quizzes.edit'], {
+  audit: 'quiz.schedule_set',
+  summary:
+    'Set the rules for groups, or with `dryRun` say only whose times would change; attempts under way keep theirs',
+  body: z.object({
+    rules: GroupTimeRules,
+    dryRun: z.boolean({ error: () => t('field.dryRun', 'Say whether it is a dry run') }),
+    /** The rules as they were read; if others are stored, the call is STALE. */
+    before: z.array(GroupTimeRule).optional(),
+  }),
+  responses: {
+    200: z.object({
+      /** People whose times change, and those of them who are in the middle of an attempt, which keeps its end. */
+      changed: z.int(),
+      underWay: z.int(),
+      /** The first of them. */
+      changes: z.array(TimesChange),
+    }),
+  },
+  errors: ['STALE'],
+});

@@ -1,0 +1,87 @@
+/** When a person can take an assessment, and how long: its own times, or those of a rule. */
+
+export interface Schedule {
+  /** No attempt starts before; null: none has to wait. */
+  opensAt: Date | null;
+  /** No attempt starts from then on; null: no end. */
+  endDate: Date | null;
+  /** Minutes, before extra time. */
+  duration: number;
+}
+
+/** Times in place of those of the assessment; as ISO 8601, because rules are stored as JSON. */
+export interface TimeRule {
+  /** Both times of the assessment are replaced, also by none. */
+  window?: { opensAt: string | null; endDate: string | null } | undefined;
+  minutes?: number | undefined;
+}
+
+/** A rule as it is stored: with its times in UTC, whose order is that of their texts. */
+export function storedRule<Rule extends TimeRule>({ window, ...rule }: Rule): Rule {
+  const inUtc = (text: string | null) => text && new Date(text).toISOString();
+  const times = window && { opensAt: inUtc(window.opensAt), endDate: inUtc(window.endDate) };
+  return { ...rule, ...(times ? { window: times } : {}) } as Rule;
+}
+
+/** The times of everyone in a group. */
+export interface GroupTimeRule extends TimeRule {
+  group: string;
+}
+
+/** The times of an assessment, and its rules; of several groups of a person, the one that stands first. */
+export interface TimedQuiz extends Schedule {
+  timeRules: readonly GroupTimeRule[] | null;
+}
+
+/** Facts about a person on which their times depend. */
+export interface TimedPerson {
+  groups: readonly string[];
+  /** A rule for this person alone. */
+  ownTimes: TimeRule | null;
+}
+
+const dateOf = (text: string | null) => (text === null ? null : new Date(text));
+
+const windowOf = ({ opensAt, endDate }: NonNullable<TimeRule['window']>) => ({
+  opensAt: dateOf(opensAt),
+  endDate: dateOf(endDate),
+});
+
+/**
+ * The times of a person: from the rule nearest to them that has any, else the assessment's. A rule for the person
+ * is nearer than one for a group. Window and minutes are looked for apart, so that a rule may have only one.
+ */
+export function scheduleOf(quiz: TimedQuiz, { groups, ownTimes }: TimedPerson): Schedule {
+  const ofGroups = (quiz.timeRules ?? []).filter(({ group }) => groups.includes(group));
+  const rules: readonly TimeRule[] = ownTimes ? [ownTimes, ...ofGroups] : ofGroups;
+  const window = rules.find((rule) => rule.window)?.window;
+  const minutes = rules.find((rule) => rule.minutes !== undefined)?.minutes;
+  const { opensAt, endDate } = window ? windowOf(window) : quiz;
+  return { opensAt, endDate, duration: minutes ?? quiz.duration };
+}
+
+/** Whether two schedules are the same to the millisecond. */
+export const isSameSchedule = (a: Schedule, b: Schedule): boolean =>
+  a.duration === b.duration &&
+  a.opensAt?.getTime() === b.opensAt?.getTime() &&
+  a.endDate?.getTime() === b.endDate?.getTime();
+
+/** The time within which someone can start by the assessment or a rule for a group. */
+export function widestWindow({
+  opensAt,
+  endDate,
+  timeRules,
+}: Pick<TimedQuiz, 'opensAt' | 'endDate' | 'timeRules'>): Omit<Schedule, 'duration'> {
+  const windows = (timeRules ?? []).flatMap(({ window }) => (window ? [windowOf(window)] : []));
+  return windows.reduce(
+    (widest, window) => ({
+      opensAt: extreme(widest.opensAt, window.opensAt, Math.min),
+      endDate: extreme(widest.endDate, window.endDate, Math.max),
+    }),
+    { opensAt, endDate },
+  );
+}
+
+/** The earlier opening or later end; null, which has none, is the widest. */
+const extreme = (a: Date | null, b: Date | null, of: typeof Math.min): Date | null =>
+  a === null || b === null ? null : new Date(of(a.getTime(), b.getTime()));

@@ -1,0 +1,206 @@
+import type { Reach } from '@invigil/core/domain/rights';
+import {
+  isSameSchedule,
+  type Schedule,
+  scheduleOf,
+  type TimedQuiz,
+} from '@invigil/core/domain/schedule';
+import { and, asc, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../database.ts';
+import { portionsOf } from '../portions.ts';
+import { quizzes } from '../schema/assessments.ts';
+import { participants } from '../schema/attempts.ts';
+import { invitations, users } from '../schema/invitations.ts';
+import { groupsColumn, NOT_EVERYONE, nameColumns } from './seen-people.ts';
+
+/** The times of an invitation as they are stored: `duration` null where they are the assessment's. */
+export type StoredSchedule = Pick<
+  typeof invitations.$inferSelect,
+  'opensAt' | 'endDate' | 'duration'
+>;
+
+/** An assessment with the times of one of its invitations: no rule is left to be applied. */
+export function withTimesOf<Quiz extends TimedQuiz>(quiz: Quiz, invitation: StoredSchedule): Quiz {
+  const { opensAt, endDate, duration } = invitation;
+  const times = duration === null ? {} : { opensAt, endDate, duration };
+  return { ...quiz, ...times, timeRules: null };
+}
+
+/** The times of an invitation; `undefined`: there is none. */
+export async function findTimes(
+  db: Queryable,
+  invitationId: string,
+): Promise<StoredSchedule | undefined> {
+  const { opensAt, endDate, duration } = invitations;
+  const [row] = await db
+    .select({ opensAt, endDate, duration })
+    .from(invitations)
+    .where(eq(invitations.id, invitationId));
+  return row;
+}
+
+const timeColumn = (own: 'opensAt' | 'endDate') =>
+  sql<Date | null>`case when ${invitations.duration} is null then ${quizzes[own]} else ${invitations[own]} end`.mapWith(
+    quizzes[own],
+  );
+
+/** The opening of a row of `invitations` joined with `quizzes`. */
+export const OPENS_AT = timeColumn('opensAt');
+
+/** The end date of such a row. */
+export const END_DATE = timeColumn('endDate');
+
+/** Invitations whose times are written in one statement. */
+const AT_ONCE = 5_000;
+
+/** Rows whose times may differ from those of their assessment, or did. */
+const hasTimes = or(
+  isNotNull(quizzes.timeRules),
+  isNotNull(invitations.ownTimes),
+  isNotNull(invitations.duration),
+);
+
+/**
+ * Writes the times of some invitations anew: called with each change of what they depend on, in its transaction. The
+ * assessments are locked before the invitations, in the order of a start. Returns those that have changed.
+ */
+export async function storeSchedules(
+  tx: Tx,
+  of: { quizId: string } | { userIds: readonly string[] } | { invitationIds: readonly string[] },
+): Promise<ScheduleChange[]> {
+  const which =
+    'quizId' in of
+      ? eq(invitations.quizId, of.quizId)
+      : 'userIds' in of
+        ? sql`${invitations.userId} = any (${sql.param([...of.userIds])}::uuid[])`
+        : sql`${invitations.id} = any (${sql.param([...of.invitationIds])}::uuid[])`;
+  const timed = await listTimed(tx, which);
+  if (timed.length === 0) return [];
+  const known = await tx
+    .select()
+    .from(quizzes)
+    .where(inArray(quizzes.id, timed))
+    .orderBy(asc(quizzes.id))
+    .for('share');
+  const quizOf = new Map(known.map((quiz) => [quiz.id, quiz]));
+  const rows = await selectTimes(tx)
+    .where(sql`${which} and ${inArray(invitations.quizId, timed)}`)
+    .orderBy(asc(invitations.userId), asc(invitations.id))
+    .for('no key update', { of: invitations });
+  const changed = rows.flatMap((row) => {
+    const quiz = quizOf.get(row.quizId);
+    if (!quiz) return [];
+    const next = storedFor(quiz, scheduleOf(quiz, row));
+    return isSameStored(row, next) ? [] : [{ id: row.id, before: storedIn(row), after: next }];
+  });
+  for (const some of portionsOf(changed, AT_ONCE)) await writeTimes(tx, some);
+  return changed;
+}
+
+/** An invitation whose times have changed. */
+export interface ScheduleChange {
+  id: string;
+  before: StoredSchedule;
+  after: StoredSchedule;
+}
+
+const storedIn = ({ opensAt, endDate, duration }: StoredSchedule): StoredSchedule => ({
+  opensAt,
+  endDate,
+  duration,
+});
+
+/** The assessments of some invitations that have rules, or whose invitations have times of their own. */
+async function listTimed(tx: Tx, which: SQL): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ id: quizzes.id })
+    .from(invitations)
+    .innerJoin(quizzes, eq(quizzes.id, invitations.quizId))
+    .where(sql`${which} and ${hasTimes}`);
+  return rows.map(({ id }) => id);
+}
+
+const selectTimes = (db: Queryable) =>
+  db
+    .select({
+      id: invitations.id,
+      quizId: invitations.quizId,
+      userId: invitations.userId,
+      ownTimes: invitations.ownTimes,
+      opensAt: invitations.opensAt,
+      endDate: invitations.endDate,
+      duration: invitations.duration,
+      groups: groupsColumn(NOT_EVERYONE),
+    })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.userId));
+
+/** A row of an invitation with what its times depend on, beside its assessment. */
+export type TimesRow = Awaited<ReturnType<typeof listTimes>>[number];
+
+/** All invitations to an assessment, with what their times depend on. */
+export const listTimes = (db: Queryable, quizId: string) =>
+  selectTimes(db).where(eq(invitations.quizId, quizId)).orderBy(asc(invitations.id));
+
+/** People of some invitations to an assessment, with whether they have begun; erased ones have no address. */
+export async function listTimedPeople(
+  db: Queryable,
+  sees: Reach,
+  which: { quizId: string; hasOwn: true } | { ids: readonly string[] },
+) {
+  return db
+    .select({
+      id: invitations.id,
+      email: users.email,
+      ...nameColumns(sees),
+      ownTimes: invitations.ownTimes,
+      hasBegun: sql<boolean>`exists (select from ${participants} p
+        where p.invitation_id = ${invitations.id} and p.replaced_at is null)`,
+    })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.userId))
+    .where(
+      'ids' in which
+        ? inArray(invitations.id, [...which.ids])
+        : and(eq(invitations.quizId, which.quizId), isNotNull(invitations.ownTimes)),
+    )
+    .orderBy(asc(users.email), asc(invitations.id));
+}
+
+/** How many of some invitations have an attempt in progress. */
+export async function countUnderWay(db: Queryable, ids: readonly string[]): Promise<number> {
+  return db.$count(
+    participants,
+    sql`${participants.status} = 'in_progress' and ${participants.invitationId} = any (${sql.param([...ids])}::uuid[])`,
+  );
+}
+
+/** Groups of the people who are invited to an assessment, with how many are in each. */
+export async function listInvitedGroups(db: Queryable, quizId: string) {
+  const { rows } = await db.execute<{ group: string; people: number }>(sql`
+    select g as "group", count(*)::int as people
+    from (select ${groupsColumn(NOT_EVERYONE)} as groups from ${invitations}
+      join ${users} on ${users.id} = ${invitations.userId}
+      where ${invitations.quizId} = ${quizId} and ${invitations.revokedAt} is null) seen, unnest(seen.groups) g
+    group by g order by g collate "und-x-icu"`);
+  return rows;
+}
+
+const NONE: StoredSchedule = { opensAt: null, endDate: null, duration: null };
+
+const storedFor = (quiz: Schedule, schedule: Schedule): StoredSchedule =>
+  isSameSchedule(quiz, schedule) ? NONE : schedule;
+
+const isSameStored = (a: StoredSchedule, b: StoredSchedule): boolean =>
+  a.duration === null || b.duration === null
+    ? a.duration === b.duration
+    : isSameSchedule({ ...a, duration: a.duration }, { ...b, duration: b.duration });
+
+async function writeTimes(tx: Tx, rows: readonly ScheduleChange[]): Promise<void> {
+  const of = (column: keyof StoredSchedule) => sql.param(rows.map(({ after }) => after[column]));
+  await tx.execute(sql`
+    update ${invitations} set opens_at = n.opens_at, end_date = n.end_date, duration = n.duration
+    from unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${of('opensAt')}::timestamptz[], ${of('endDate')}::timestamptz[],
+      ${of('duration')}::smallint[]) as n(id, opens_at, end_date, duration)
+    where ${invitations.id} = n.id`);
+}

@@ -1,0 +1,354 @@
+import {
+  scheduleOf,
+  type TimedPerson,
+  type TimedQuiz,
+  type TimeRule,
+} from '@invigil/core/domain/schedule';
+import {
+  inviteCandidate,
+  makeQuiz,
+  setUpApp,
+  setUpOtherProcess,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { openFrames } from '@invigil/testkit/open-frames';
+import { IS_LONG } from '@invigil/testkit/test-form';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+const MINUTE_MS = 60_000;
+const HOUR = 60;
+
+describe('the times of groups and people', () => {
+  const app = setUpApp();
+  const other = setUpOtherProcess(app);
+  let n = 0;
+  let admin: string;
+
+  beforeEach(async () => {
+    n += 1;
+    admin = await signInAdmin(app, `admin${n}@example.org`);
+  });
+
+  const inMinutes = (minutes: number) =>
+    new Date(app.clock.now().getTime() + minutes * MINUTE_MS).toISOString();
+  const window = (from: number, to: number | null) => ({
+    opensAt: inMinutes(from),
+    endDate: to === null ? null : inMinutes(to),
+  });
+  const must = async (...[name, input]: Parameters<typeof app.call>) => {
+    const reply = await app.call(name, { as: admin, ...input });
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply.body;
+  };
+  const setRules = (quizId: string, rules: object[], more: object = {}) =>
+    app.call('setSchedule', {
+      ...{ as: admin, params: { id: quizId } },
+      body: { rules, dryRun: false, ...more },
+    });
+  const groupsOf = async (email: string, groups: string[]) => {
+    const people = [{ email, groups }];
+    await must('importPeople', { body: { people, replacesGroups: true, dryRun: false } });
+  };
+  const person = async (quizId: string, name: string, groups: string[] = []) => {
+    const email = `${name}${n}@example.org`;
+    if (groups.length > 0) await groupsOf(email, groups);
+    return inviteCandidate(app, admin, quizId, email);
+  };
+  const invitationOf = async (quizId: string, email: string) => {
+    const rows = await must('listInvitations', { params: { id: quizId } });
+    return rows.find((row: { email: string }) => row.email === email);
+  };
+  const start = (as: string) => app.call('startParticipant', { as, body: {} });
+
+  it('let each group in at its own time, and close to it', async () => {
+    const quiz = await makeQuiz(app, admin, { opensAt: inMinutes(10), endDate: inMinutes(HOUR) });
+    const a = await person(quiz.id, 'a');
+    const b = await person(quiz.id, 'b', ['B']);
+    const rules = [{ group: 'B', window: window(120, 180) }];
+    expect((await setRules(quiz.id, rules)).body).toMatchObject({ changed: 1, underWay: 0 });
+    const me = await app.call('me', { as: b.cookie });
+    expect(me.body.quiz).toMatchObject({ opensAt: inMinutes(120), endDate: inMinutes(180) });
+    app.clock.advance({ minutes: 40 });
+    expect((await start(a.cookie)).status).toBe(201);
+    expect((await start(b.cookie)).body.code).toBe('NOT_OPEN_YET');
+    app.clock.advance({ minutes: 80 });
+    const again = await app.call('login', { body: { email: b.email, password: b.code } });
+    const begun = await start(again.cookie ?? '');
+    expect(begun).toMatchObject({ status: 201, body: { remainingMs: 30 * MINUTE_MS } });
+  });
+
+  it('end an attempt with the window of its person', async () => {
+    const quiz = await makeQuiz(app, admin, { endDate: inMinutes(200) });
+    const b = await person(quiz.id, 'b', ['B']);
+    await setRules(quiz.id, [{ group: 'B', window: window(-1, 20) }]);
+    expect((await start(b.cookie)).body.remainingMs).toBe(20 * MINUTE_MS);
+  });
+
+  it('say in a dry run whose times would change, and change nothing', async () => {
+    const quiz = await makeQuiz(app, admin);
+    const b = await person(quiz.id, 'b', ['B']);
+    const c = await person(quiz.id, 'c', ['B']);
+    await start(c.cookie);
+    const rules = [{ group: 'B', minutes: 45 }];
+    const tried = await setRules(quiz.id, rules, { dryRun: true });
+    expect(tried.body).toMatchObject({ changed: 2, underWay: 1 });
+    expect(tried.body.changes).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          email: b.email,
+          before: { opensAt: null, endDate: null, duration: 30 },
+          after: { opensAt: null, endDate: null, duration: 45 },
+          hasBegun: false,
+        }),
+        expect.objectContaining({ email: c.email, hasBegun: true }),
+      ]),
+    );
+    expect(await invitationOf(quiz.id, b.email)).not.toHaveProperty('times');
+    const schedule = await must('getSchedule', { params: { id: quiz.id } });
+    expect(schedule).toEqual({ rules: [], people: [], groups: [{ group: 'B', people: 2 }] });
+    await setRules(quiz.id, rules);
+    expect((await invitationOf(quiz.id, b.email)).times).toMatchObject({ duration: 45 });
+    expect((await start(b.cookie)).body.remainingMs).toBe(45 * MINUTE_MS);
+  });
+
+  it('of a person are nearer than those of a group, and come back with it', async () => {
+    const quiz = await makeQuiz(app, admin);
+    const b = await person(quiz.id, 'b', ['B']);
+    await setRules(quiz.id, [{ group: 'B', window: window(5, 50), minutes: 10 }]);
+    const { id } = await invitationOf(quiz.id, b.email);
+    const own = { window: window(100, 200) };
+    const body = { ownTimes: own, reason: 'A doctor’s note' };
+    const changed = await must('updateInvitation', { params: { id }, body });
+    expect(changed).toMatchObject({ ownTimes: own, times: { ...own.window, duration: 10 } });
+    const schedule = await must('getSchedule', { params: { id: quiz.id } });
+    expect(schedule.people).toEqual([{ invitationId: id, email: b.email, times: own }]);
+    const stale = await app.call('updateInvitation', {
+      ...{ as: admin, params: { id } },
+      body: { ownTimes: null, reason: 'r', before: { ownTimes: { minutes: 1 } } },
+    });
+    expect(stale.body.code).toBe('STALE');
+    await must('updateInvitation', { params: { id }, body: { ownTimes: null, reason: 'r' } });
+    const back = await invitationOf(quiz.id, b.email);
+    expect(back).not.toHaveProperty('ownTimes');
+    expect(back.times).toMatchObject({ opensAt: inMinutes(5), duration: 10 });
+  });
+
+  it('follow the groups of a person, also on a page that waits', async () => {
+    const quiz = await makeQuiz(app, admin, { opensAt: inMinutes(HOUR) });
+    const b = await person(quiz.id, 'b', ['A']);
+    await setRules(quiz.id, [{ group: 'B', window: window(5, 90) }]);
+    await groupsOf(b.email, ['B']);
+    expect((await app.call('me', { as: b.cookie })).body.opensInMs).toBe(5 * MINUTE_MS);
+    const url = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
+    const frames = await openFrames(`${url}/api/opening/events`, b.cookie);
+    expect(await frames.next()).toMatchObject({ opensInMs: 5 * MINUTE_MS });
+    await setRules(quiz.id, [{ group: 'B', window: window(2, 90) }]);
+    expect(await frames.next()).toMatchObject({ opensInMs: 2 * MINUTE_MS });
+    frames.close();
+  });
+
+  it('are in the mail that invites, also where a rule changes while it waits', async () => {
+    const quiz = await makeQuiz(app, admin, { endDate: inMinutes(HOUR) });
+    const b = await person(quiz.id, 'b', ['B']);
+    const textOf = async () => {
+      const messages = await must('listOutbox', { query: { limit: 100 } });
+      const { id } = messages.find((one: { recipient: string }) => one.recipient === b.email);
+      return (await must('readOutboxMessage', { params: { id } })).text;
+    };
+    const before = await textOf();
+    await setRules(quiz.id, [{ group: 'B', window: window(2 * 24 * HOUR, 3 * 24 * HOUR) }]);
+    const after = await textOf();
+    expect(before).not.toContain('Opens at');
+    expect(after).toContain('Opens at');
+    const { id } = await invitationOf(quiz.id, b.email);
+    const body = { ownTimes: { window: window(-1, HOUR) }, reason: 'r' };
+    await must('updateInvitation', { params: { id }, body });
+    expect(await textOf()).not.toBe(after);
+  });
+
+  it('can be later than the end of the assessment, for whom alone it is then open', async () => {
+    const quiz = await makeQuiz(app, admin, { endDate: inMinutes(20) });
+    const a = await person(quiz.id, 'a');
+    const b = await person(quiz.id, 'b', ['B']);
+    const c = await person(quiz.id, 'c');
+    await setRules(quiz.id, [{ group: 'B', window: window(0, 100) }]);
+    const { id } = await invitationOf(quiz.id, c.email);
+    const late = { window: window(0, 300) };
+    await must('updateInvitation', { params: { id }, body: { ownTimes: late, reason: 'r' } });
+    app.clock.advance({ minutes: 30 });
+    admin = await signInAdmin(app, `later${n}@example.org`);
+    expect((await must('getQuiz', { params: { id: quiz.id } })).isOpen).toBe(true);
+    expect((await start(a.cookie)).body.code).toBe('QUIZ_INACTIVE');
+    expect((await start(b.cookie)).status).toBe(201);
+    app.clock.advance({ minutes: 80 });
+    admin = await signInAdmin(app, `last${n}@example.org`);
+    expect((await must('getQuiz', { params: { id: quiz.id } })).isOpen).toBe(false);
+    const resend = (ids: string[]) =>
+      app.call('resendInvitations', { as: admin, params: { id: quiz.id }, body: { ids } });
+    const others = (await invitationOf(quiz.id, a.email)).id;
+    expect((await resend([others])).body.code).toBe('QUIZ_NOT_OPEN');
+    expect((await resend([id])).status).toBe(200);
+  });
+
+  it('are refused at the field: an empty rule, a group twice, an end before its opening', async () => {
+    const quiz = await makeQuiz(app, admin);
+    const refused = async (rules: object[], path: string) => {
+      const { status, body } = await setRules(quiz.id, rules);
+      expect({ status, paths: body.issues?.map((one: { path: string }) => one.path) }).toEqual({
+        ...{ status: 400, paths: [path] },
+      });
+    };
+    await refused([{ group: 'A' }], 'rules.0');
+    await refused(
+      [
+        { group: 'A', minutes: 5 },
+        { group: 'A', minutes: 6 },
+      ],
+      'rules.1.group',
+    );
+    await refused([{ group: 'A', window: window(10, 5) }], 'rules.0.window.opensAt');
+    await refused([{ group: 'A', minutes: 181 }], 'rules.0.minutes');
+    const before = [{ group: 'B', minutes: 5 }];
+    expect((await setRules(quiz.id, [], { before })).body).toMatchObject({});
+    await setRules(quiz.id, before);
+    expect((await setRules(quiz.id, [], { before: [] })).body.code).toBe('STALE');
+  });
+
+  it('reinstate an attempt after the end with minutes, as after a power cut', async () => {
+    const quiz = await makeQuiz(app, admin, { endDate: inMinutes(20) });
+    const a = await person(quiz.id, 'a');
+    const { id } = (await start(a.cookie)).body;
+    await app.call('submitParticipant', { as: a.cookie, params: { id }, body: {} });
+    app.clock.advance({ minutes: 25 });
+    const replace = (minutes?: number) =>
+      app.call('replaceParticipant', {
+        ...{ as: admin, params: { id } },
+        body: { how: 'reinstate', reason: 'Power cut', ...(minutes ? { minutes } : {}) },
+      });
+    expect((await replace()).body).toMatchObject({
+      message: 'The end date of this assessment has passed. Add minutes, or move it',
+    });
+    expect((await replace(15)).status).toBe(200);
+    const again = await app.call('login', { body: { email: a.email, password: a.code } });
+    expect(again.body).toMatchObject({ quiz: { isOpen: true }, continuesMs: 35 * MINUTE_MS });
+    const begun = await start(again.cookie ?? '');
+    expect(begun).toMatchObject({ status: 201, body: { remainingMs: 35 * MINUTE_MS } });
+  });
+
+  it('open for no one before, close for all after, and shorten no attempt, whatever changes', async () => {
+    const timed = fc.record({
+      from: fc.integer({ min: -20, max: 60 }),
+      takes: fc.integer({ min: 1, max: 60 }),
+    });
+    const minutes = fc.integer({ min: 1, max: 40 });
+    const times = fc.oneof(
+      fc.record({ timed }),
+      fc.record({ minutes }),
+      fc.record({ timed, minutes }),
+    );
+    const group = fc.constantFrom('A', 'B');
+    const rules = fc.uniqueArray(fc.record({ group, times }), {
+      selector: (rule) => rule.group,
+      maxLength: 2,
+    });
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('rules' as const), rules }),
+      fc.record({
+        kind: fc.constant('groups' as const),
+        groups: fc.subarray(['A', 'B', 'C'], { minLength: 1 }),
+      }),
+      fc.record({ kind: fc.constant('own' as const), times: fc.option(times) }),
+      fc.record({ kind: fc.constant('edit' as const), timed: fc.option(timed), minutes }),
+      fc.record({ kind: fc.constant('pass' as const), minutes: fc.integer({ min: 1, max: 15 }) }),
+      fc.constant({ kind: 'start' as const }),
+    );
+    const timesOf = (given: { timed?: Timed; minutes?: number }): TimeRule => ({
+      ...(given.timed
+        ? { window: window(given.timed.from, given.timed.from + given.timed.takes) }
+        : {}),
+      ...(given.minutes === undefined ? {} : { minutes: given.minutes }),
+    });
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 6, maxLength: 14 }),
+      async (some) => {
+        n += 1;
+        admin = await signInAdmin(app, `admin${n}@example.org`);
+        const made = await makeQuiz(app, admin);
+        const params = { id: made.id };
+        const one = await person(made.id, 'p', ['A']);
+        let quiz: TimedQuiz = { opensAt: null, endDate: null, duration: 30, timeRules: null };
+        let who: TimedPerson = { groups: ['A'], ownTimes: null };
+        let deadlineMs: number | null = null;
+        for (const each of [...some, { kind: 'start' as const }]) {
+          if (each.kind === 'pass') {
+            app.clock.advance({ minutes: each.minutes });
+            n += 1;
+            // A session of an administrator ends after half an hour without a call.
+            admin = await signInAdmin(app, `admin${n}@example.org`);
+          }
+          if (each.kind === 'rules') {
+            const timeRules = each.rules.map((rule) => ({
+              ...{ group: rule.group, ...timesOf(rule.times) },
+            }));
+            await must('setSchedule', { params, body: { rules: timeRules, dryRun: false } });
+            quiz = { ...quiz, timeRules };
+          }
+          if (each.kind === 'groups') {
+            await groupsOf(one.email, each.groups);
+            who = { ...who, groups: each.groups };
+          }
+          if (each.kind === 'own' && deadlineMs === null) {
+            const ownTimes = each.times && timesOf(each.times);
+            const { id } = await invitationOf(made.id, one.email);
+            await must('updateInvitation', { params: { id }, body: { ownTimes, reason: 'r' } });
+            who = { ...who, ownTimes };
+          }
+          if (each.kind === 'edit') {
+            const { opensAt = null, endDate = null } = each.timed
+              ? window(each.timed.from, each.timed.from + each.timed.takes)
+              : {};
+            const now = await must('getQuiz', { params });
+            const body = { ...now, opensAt, endDate, duration: each.minutes };
+            await must('updateQuiz', { params, body });
+            const dateOf = (text: string | null) => text && new Date(text);
+            quiz = { ...quiz, opensAt: dateOf(opensAt), endDate: dateOf(endDate) } as TimedQuiz;
+            quiz = { ...quiz, duration: each.minutes };
+          }
+          const now = app.clock.now().getTime();
+          const { opensAt, endDate, duration } = scheduleOf(quiz, who);
+          const { times } = await invitationOf(made.id, one.email);
+          const { opensAt: base = null, endDate: end, duration: length } = quiz;
+          const shown = times ?? { ...jsonOf({ opensAt: base, endDate: end }), duration: length };
+          expect(shown).toEqual({ ...jsonOf({ opensAt, endDate }), duration });
+          if (deadlineMs !== null) {
+            if (now >= deadlineMs) return;
+            // Whatever has changed since, nothing is shorter.
+            expect((await start(one.cookie)).body.remainingMs).toBe(deadlineMs - now);
+          }
+          if (each.kind !== 'start' || deadlineMs !== null) continue;
+          const begun = await start(one.cookie);
+          if (endDate !== null && now >= endDate.getTime()) {
+            expect(begun.body.code).toBe('QUIZ_INACTIVE');
+          } else if (opensAt !== null && now < opensAt.getTime()) {
+            expect(begun.body.code).toBe('NOT_OPEN_YET');
+            expect((await app.call('me', { as: one.cookie })).body.quiz.totalQuestions).toBe(0);
+          } else {
+            const full = now + duration * MINUTE_MS;
+            deadlineMs = Math.min(full, endDate?.getTime() ?? full);
+            expect(begun).toMatchObject({ status: 201, body: { remainingMs: deadlineMs - now } });
+          }
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: IS_LONG ? 60 : 6 });
+  });
+});
+
+interface Timed {
+  from: number;
+  takes: number;
+}
+
+const jsonOf = (times: { opensAt: Date | null; endDate: Date | null }) =>
+  JSON.parse(JSON.stringify(times));
