@@ -19,8 +19,8 @@ test('password reset and confirmation screens are accessible', { tag: '@long' },
   for (const size of ADMIN_SIZES) {
     const page = await visitor(browserOf(size));
     sizes.push([size, page]);
-    await visit(page, size, '/login', 'Administrator and forgot your password?', 'login');
-    await page.getByRole('link', { name: 'Administrator and forgot' }).click();
+    await visit(page, size, '/login', 'Forgot or lost your password?', 'login');
+    await page.getByRole('link', { name: 'Forgot or lost' }).click();
     await expect(page.getByText('npm run admin:reset-password')).toBeVisible();
     await checkScreen(page, size, 'reset-password-by-operator');
   }
@@ -64,10 +64,10 @@ test('password reset and confirmation screens are accessible', { tag: '@long' },
   await adminClient.must('putSmtpSettings', { body: mailServer(testServer.sink.port) });
   for (const size of ADMIN_SIZES) {
     const page = await visitor(browserOf(size));
-    await visit(page, size, '/reset-password', 'We send a link', 'reset-password');
+    await visit(page, size, '/reset-password', 'Candidates get an email', 'reset-password');
     testServer.sink.mails.length = 0;
     await page.getByLabel('Email address').fill(`second-${size}@example.org`);
-    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('button', { name: 'Send email' }).click();
     await expect(page.getByText('Check your email')).toBeVisible();
     await checkScreen(page, size, 'reset-password-sent');
     const linkIn = () =>

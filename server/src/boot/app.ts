@@ -23,6 +23,7 @@ import { messageHandlers } from '../features/attempts/send-message.ts';
 import { attemptHandlers } from '../features/attempts/start-and-end/routes.ts';
 import { violationHandlers } from '../features/attempts/violations/report-violation.ts';
 import { auditHandlers } from '../features/audit-log/audit-log.ts';
+import { forgottenPasswordHandlers } from '../features/invitations/forgotten-password.ts';
 import { passwordHandlers } from '../features/invitations/invite/make-passwords.ts';
 import { invitationHandlers } from '../features/invitations/invite/manage-invitations.ts';
 import { invitationListHandlers } from '../features/invitations/list/list-invitations.ts';
@@ -218,6 +219,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...invitationHandlers(ctx),
     ...invitationListHandlers(ctx),
     ...passwordHandlers(ctx),
+    ...forgottenPasswordHandlers(ctx),
     ...peopleHandlers(ctx),
     ...outboxHandlers(ctx),
     ...paperHandlers(ctx),

@@ -126,7 +126,7 @@ export const confirmPassword = endpoint('POST /api/auth/confirm-password', ['sel
   errors: ['WRONG_PASSWORD', 'THROTTLED'],
 });
 
-/** Only where the link can be sent by email; otherwise the operator resets the password. */
+/** Only where email can be sent; otherwise the operator resets an administrator’s password. */
 export const getPasswordResetWays = endpoint('GET /api/auth/password-reset', 'public', {
   summary: 'Whether a link to set a new password can be sent by email',
   responses: { 200: z.object({ byMail: z.boolean() }) },
@@ -135,7 +135,7 @@ export const getPasswordResetWays = endpoint('GET /api/auth/password-reset', 'pu
 export const requestPasswordReset = endpoint('POST /api/auth/password-reset', 'public', {
   audit: { none: 'sign-in writes its own entries: nobody is signed in yet' },
   summary:
-    'Send an administrator a link to set a new password; the response is the same for every address',
+    'Send an administrator a link to set a new password, a candidate another one-time password; the response is the same for every address',
   body: z.object({ email: LoginBody.shape.email }),
   responses: { 202: null },
   errors: ['THROTTLED', 'SMTP_NOT_CONFIGURED'],

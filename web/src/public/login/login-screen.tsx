@@ -36,7 +36,7 @@ export function LoginScreen() {
         {t('login.administrators', 'Administrators sign in here too, with their own password.')}
       </p>
       <Link to="/reset-password" className={LOGIN_LINK}>
-        {t('login.forgot', 'Administrator and forgot your password?')}
+        {t('login.lost', 'Forgot or lost your password?')}
       </Link>
     </LoginFrame>
   );

@@ -18,7 +18,7 @@ import { LOGIN_LINK, LoginFrame } from './login-frame.tsx';
 
 const TICK = <CircleCheck />;
 
-/** /reset-password, for administrators. With a token in the URL fragment, sets a new password. */
+/** /reset-password: another password by email. With a token in the URL fragment, sets an administrator’s. */
 export function ResetPasswordScreen() {
   const [token, setToken] = useState(() => window.location.hash.slice(1));
   useEffect(() => {
@@ -31,10 +31,14 @@ export function ResetPasswordScreen() {
     <LoginFrame
       title={
         token === ''
-          ? t('login.resetPassword', 'Reset password')
+          ? t('login.forgotten', 'Forgotten password')
           : t('login.setPassword', 'Set your password')
       }
-      subtitle={t('login.reset.administrators', 'For administrators')}
+      subtitle={
+        token === ''
+          ? t('login.reset.everyone', 'For candidates and administrators')
+          : t('login.reset.administrators', 'For administrators')
+      }
     >
       {token === '' ? <RequestLink /> : <SetPassword token={token} onAgain={() => setToken('')} />}
       <Link to="/login" className={LOGIN_LINK}>
@@ -80,8 +84,8 @@ function RequestLink() {
     return (
       <Notice tone="ok" role="status" icon={TICK} title={t('login.checkEmail', 'Check your email')}>
         {t(
-          'login.ifThereAdministratorAddress',
-          'If there is an administrator with this address, a link is on its way. It works once, for 30 minutes.',
+          'login.emailOnItsWay',
+          'If this address is known here, an email is on its way: to candidates with a new one-time password, to administrators with a link that works once, for 30 minutes.',
         )}
       </Notice>
     );
@@ -112,8 +116,8 @@ function RequestLink() {
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <p className="text-ink-2">
         {t(
-          'login.weSendLinkSet',
-          'We send a link to set a new password. Candidates: ask the person who invited you for a new one-time password.',
+          'login.weSendEmail',
+          'Enter the address of your invitation or account. Candidates get an email with a new one-time password, administrators one with a link to set a new password.',
         )}
       </p>
       <TextField
@@ -133,7 +137,7 @@ function RequestLink() {
         full
         busy={busy && t(/* a link is on its way */ 'login.sending', 'Sending…')}
       >
-        {t('login.sendLink', 'Send link')}
+        {t('login.sendEmail', 'Send email')}
       </Button>
     </form>
   );

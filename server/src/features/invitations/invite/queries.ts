@@ -43,6 +43,26 @@ export async function lockInvitationsTo(tx: Tx, quizId: string, emails: string[]
   await lockOf(tx, quizId, inArray(invitations.userId, [...known.values()]));
 }
 
+/** The invitations of the person with an address, in whichever spelling, that are not revoked: by assessment. */
+export async function listInvitedAt(
+  tx: Tx,
+  email: string,
+): Promise<{ quizId: string; ids: string[] }[]> {
+  const rows = await tx
+    .select({ id: invitations.id, quizId: invitations.quizId })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.userId))
+    .where(
+      and(
+        inArray(sql`lower(${users.email})`, emailSpellings(email)),
+        isNull(invitations.revokedAt),
+      ),
+    )
+    .orderBy(asc(invitations.quizId));
+  const byQuiz = Map.groupBy(rows, ({ quizId }) => quizId);
+  return [...byQuiz].map(([quizId, some]) => ({ quizId, ids: some.map(({ id }) => id) }));
+}
+
 /** The ids by address key, in whichever spelling of its domain each is stored. */
 async function listUsers(tx: Tx, keys: string[]): Promise<Map<string, string>> {
   const rows = await tx

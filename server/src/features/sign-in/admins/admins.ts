@@ -38,12 +38,11 @@ import type { Keys } from '../../../security/keys.ts';
 import { isCommon, isGuessable } from '../../../security/secrets/guessable-password.ts';
 import { hashPassword } from '../../../security/secrets/passwords.ts';
 import { hashSessionToken, newSessionToken } from '../../../security/secrets/tokens.ts';
-import { networkBudgetKey, resetBudgetKey } from '../../../security/throttle-key.ts';
 import { type Command, commandOf, SYSTEM } from '../../../sessions/command.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
 import { readInstitution, type ShownInstitution } from '../../../trust/institution.ts';
 import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
-import { findGenuineAdmin, newAdmin, requirePassword, requireTries } from '../check-password.ts';
+import { findGenuineAdmin, newAdmin, requirePassword } from '../check-password.ts';
 import { changeGrants, givenRoles, type TeamMember } from './team.ts';
 
 /**
@@ -143,25 +142,6 @@ export function accountHandlers(ctx: BaseContext) {
     },
     async getPasswordResetWays() {
       return { byMail: await canResetByMail(ctx) };
-    },
-    /**
-     * The work before the response is the same for every address; whether an administrator exists is looked up
-     * afterwards, so neither content nor timing reveals it.
-     */
-    async requestPasswordReset({ body: { email }, request, now }) {
-      if (!(await canResetByMail(ctx))) throw new AppError('SMTP_NOT_CONFIGURED');
-      const { throttle } = ctx.keys;
-      const { resetsPerAccount, guessesPerNetwork } = SESSION_LIMITS;
-      const budgets = [
-        { key: networkBudgetKey(throttle, request.ip), ...guessesPerNetwork },
-        { key: resetBudgetKey(throttle, email), ...resetsPerAccount },
-      ];
-      await requireTries(ctx.db, null, budgets, now);
-      setImmediate(() => {
-        sendLink(ctx, email, now).catch((error: unknown) => {
-          ctx.log.error({ err: error }, 'a reset link could not be sent');
-        });
-      });
     },
   } satisfies Handlers;
 }
@@ -273,11 +253,12 @@ export async function ensureFirstAdmin(deps: {
 const MINUTE_MS = 60_000;
 
 /** Whether a reset link can be sent. */
-async function canResetByMail({ db }: { db: Queryable }): Promise<boolean> {
+export async function canResetByMail({ db }: { db: Queryable }): Promise<boolean> {
   return (await findSmtpSettings(db))?.isActive === true;
 }
 
-async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<void> {
+/** Sends an administrator with this address, if there is one, a link to set a new password. */
+export async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<void> {
   const found = (await findAdminByEmail(ctx.db, email))?.admin;
   if (!found) return;
   await commandOf(ctx.db, { actor: SYSTEM, now })(async ({ tx, record, afterCommit }) => {
