@@ -349,7 +349,7 @@ const sentencesOf = (source: string, path: string): string[] =>
 /** Files that candidates read; the last two screens of the sign-in are for administrators. */
 const FILES = [
   ...globSync('web/src/{candidate,public,question-view}/**/*.{ts,tsx}', { cwd: root }),
-  'core/src/texts/notices.ts',
+  ...['notices', 'detected'].map((name) => `core/src/texts/${name}.ts`),
   'docs/use/candidate.md',
   ...['invitation', 'receipt', 'result-released'].map(
     (name) => `server/src/deliveries/mails/${name}.ts`,

@@ -149,18 +149,19 @@ const PORTAL_ONLY = [
   /^core\/src\/domain\/(?:people|questions\/(?:question-csv|validate-definition))/,
 ];
 
-/** `test`: for every page; `candidate`: for sign-in, what is before and after the test, and the portal. */
+/** `test`: for every page; `candidate`: for sign-in, the rest of an attempt, and the portal. */
 export const PARTS = ['test', 'candidate', 'portal', 'server'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Files of candidates that the test itself does not need: it is to be here soonest. */
 const BESIDE_THE_TEST = [
   /^web\/src\/(?:public|candidate\/(?:entry|device-check|outcome))\//,
+  /^web\/src\/candidate\/notices\/(?:detected-strip|violation-notices)/,
   /^web\/src\/candidate\/(?:preview-screen|test\/(?:review-screen|feedback-dialog))/,
   /^web\/src\/question-view\/(?:preview-paper|result-view|richer-answers|row-answers)/,
   /^web\/src\/ui\/(?:badges\/badge|bar-chart|tables\/|fields\/(?:password|tag|select|search))/,
   /^web\/src\/lib\/(?:signal-labels|receipt)/,
-  /^core\/src\/texts\/(?:policy|certificate)/,
+  /^core\/src\/texts\/(?:policy|certificate|detected)/,
 ];
 
 /** Begins the ids of what only administrators see, in files of core that candidates load too. */

@@ -1,19 +1,13 @@
 import { Suspense, useDeferredValue } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { useBrowserLocation } from 'wouter/use-browser-location';
-import { needTexts } from '../lib/language.ts';
+import { needTexts, withTexts } from '../lib/language.ts';
 import { AttemptOnly, ExpiredOnly, Home, SignedOutOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen, screenInRegion } from './screen.ts';
 import { LateScreen, ScreenLoading } from './session-notices.tsx';
 
-/** The code of a screen beside the test, which needs more texts. */
-const withTexts =
-  <Code,>(load: () => Promise<Code>) =>
-  async (): Promise<Code> => {
-    const [code] = await Promise.all([load(), needTexts('candidate')]);
-    return code;
-  };
+/** A screen beside the test. */
 const beside: typeof screen = (load, name) => screen(withTexts(load), name);
 
 const LoginScreen = beside(() => import('../public/login/login-screen.tsx'), 'LoginScreen');

@@ -73,6 +73,14 @@ export async function needTexts(...more: Part[]): Promise<void> {
   await Promise.all(more.map((part) => fetchTexts(wanted, part)));
 }
 
+/** A loader of code that needs the texts beside the test too. */
+export const withTexts =
+  <Code>(load: () => Promise<Code>) =>
+  async (): Promise<Code> => {
+    const [code] = await Promise.all([load(), needTexts('candidate')]);
+    return code;
+  };
+
 /** Takes a language into use. Rejects if its texts cannot be fetched: nothing is shown in half a language. */
 async function speak(tag: string): Promise<void> {
   wanted = tag;

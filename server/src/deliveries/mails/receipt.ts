@@ -1,8 +1,8 @@
 import type { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
 import { inOrder, isolated } from '@invigil/core/domain/typed-text';
+import { endingText } from '@invigil/core/texts/detected';
 import { t } from '@invigil/core/texts/i18n';
 import { secondText } from '@invigil/core/texts/moments';
-import { endingText } from '@invigil/core/texts/notices';
 import { escapeHtml } from './escape-html.ts';
 import {
   ADDRESS,

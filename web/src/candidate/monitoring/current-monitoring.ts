@@ -1,4 +1,5 @@
 import type { MonitorReport } from '@invigil/core/contract/attempts/own-participant';
+import { withTexts } from '../../lib/language.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
 import { onRegionFailed } from '../../ui/region.tsx';
@@ -105,7 +106,7 @@ class CurrentMonitoring {
     const stopListening = onRegionFailed((name) => failedBefore.push(name));
     const [code] = await Promise.all([
       fetchAgain(
-        () => import('./monitoring.ts'),
+        withTexts(() => import('./monitoring.ts')),
         () => !over.aborted,
         (cause) =>
           logProblem(

@@ -1,6 +1,7 @@
 import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
 import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { adviceText, leftPageText, remainingText } from '@invigil/core/texts/notices';
+import { adviceText, remainingText } from '@invigil/core/texts/detected';
+import { leftPageText } from '@invigil/core/texts/notices';
 import { expect, test, vi } from 'vitest';
 import { type DetectedEvent, detectedEvent } from '../../proctoring/detection/detected-event.ts';
 import { stopTime } from '../../testing/browser-stubs.ts';

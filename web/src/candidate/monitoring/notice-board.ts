@@ -10,7 +10,8 @@ import {
   isCountingType,
   levelOf,
 } from '@invigil/core/domain/violations/violation-types';
-import { detectedText, fullscreenWarning, voiceWarning } from '@invigil/core/texts/notices';
+import { detectedText } from '@invigil/core/texts/detected';
+import { fullscreenWarning, voiceWarning } from '@invigil/core/texts/notices';
 import { SnapshotStore } from '../../lib/snapshot.ts';
 import type { DetectedEvent } from '../../proctoring/detection/detected-event.ts';
 

@@ -1,6 +1,6 @@
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
+import { adviceText, detectedText, outcomeText } from '@invigil/core/texts/detected';
 import { t } from '@invigil/core/texts/i18n';
-import { adviceText, detectedText, outcomeText } from '@invigil/core/texts/notices';
 import { Eye, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatClock } from '../../lib/format.ts';

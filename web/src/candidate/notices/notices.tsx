@@ -8,6 +8,7 @@ import {
 } from '@invigil/core/texts/notices';
 import { AudioLines, CloudOff, HardDrive, RotateCw, TriangleAlert } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { withTexts } from '../../lib/language.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
@@ -25,8 +26,8 @@ import { focusHeading } from '../navigation.ts';
 import { useFaceMissing } from './camera-overlay.tsx';
 
 // Fetched with the later screens, rendered when needed.
-const ViolationNotices = lazy(untilHere(() => import('./violation-notices.tsx')));
-const DetectedStrip = lazy(untilHere(() => import('./detected-strip.tsx')));
+const ViolationNotices = lazy(untilHere(withTexts(() => import('./violation-notices.tsx'))));
+const DetectedStrip = lazy(untilHere(withTexts(() => import('./detected-strip.tsx'))));
 
 /**
  * A loader that never fails: renders nothing until the code is fetched. A failure here would unmount

@@ -1,10 +1,6 @@
+import { remainingText, warningText } from '@invigil/core/texts/detected';
 import { t } from '@invigil/core/texts/i18n';
-import {
-  excuseText,
-  fullscreenWarning,
-  remainingText,
-  warningText,
-} from '@invigil/core/texts/notices';
+import { excuseText, fullscreenWarning } from '@invigil/core/texts/notices';
 import { AppWindow, AudioLines, Maximize, TriangleAlert } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';

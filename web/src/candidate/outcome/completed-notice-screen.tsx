@@ -1,6 +1,6 @@
 import { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
+import { endingText } from '@invigil/core/texts/detected';
 import { t } from '@invigil/core/texts/i18n';
-import { endingText } from '@invigil/core/texts/notices';
 import { Ban, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { isCountingType } from '@invigil/core/domain/violations/violation-types';
+import { endingText } from '@invigil/core/texts/detected';
 import { t } from '@invigil/core/texts/i18n';
-import { endingText } from '@invigil/core/texts/notices';
 import { limitLines } from '@invigil/core/texts/policy';
 import { AppWindow, AudioLines, Ban, Maximize, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';

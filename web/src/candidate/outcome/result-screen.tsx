@@ -1,7 +1,7 @@
 import { type EndedAttempt, getEndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { type CandidateResult, getResult } from '@invigil/core/contract/review/releases';
+import { endingText } from '@invigil/core/texts/detected';
 import { t } from '@invigil/core/texts/i18n';
-import { endingText } from '@invigil/core/texts/notices';
 import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../lib/format.ts';
