@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -88,6 +89,17 @@ function onlyWoff2(): Plugin {
   };
 }
 
+/** Files of the icons of the test, which loads no others. */
+const ICONS_OF_THE_TEST = globSync('src/{candidate/{*,test/*,notices/*},question-view/**/*}.tsx', {
+  cwd: fileURLToPath(new URL('.', import.meta.url)),
+})
+  .flatMap((path) => {
+    const code = readFileSync(new URL(path, import.meta.url), 'utf8');
+    const names = /import \{([^}]*)\} from 'lucide-react'/.exec(code)?.[1] ?? '';
+    return names.match(/\w+/g) ?? [];
+  })
+  .map((name) => name.replace(/(?<=.)[A-Z]/g, (capital) => `-${capital}`).toLowerCase());
+
 /**
  * Groups of modules that become one file each. The bundler's default is a file per module shared by another
  * set of screens: fifty for the test screen, each compressed separately. Groups contain only what a screen
@@ -97,8 +109,13 @@ function onlyWoff2(): Plugin {
 const SHARED_FILES = [
   // Needed by every page.
   { name: 'base', tags: ['$initial' as const], priority: 2 },
-  // Icons, a few hundred bytes each: one file of those that many screens share, then one per set of screens,
-  // or candidates would load those of the administrators' editors. The others stay with their screen.
+  // Icons, a few hundred bytes each: one file of the test's, one of those that many other screens share, then one
+  // per set of screens. The others stay with their screen.
+  {
+    name: 'icons',
+    test: new RegExp(`/lucide-react/.*/(?:${ICONS_OF_THE_TEST.join('|')})\\.mjs$`),
+    priority: 2,
+  },
   { name: 'icons', test: /\/lucide-react\//, minShareCount: 5, priority: 2 },
   {
     name: 'icons',
