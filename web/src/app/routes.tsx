@@ -19,18 +19,21 @@ const ResetPasswordScreen = beside(
 
 const fetchDeviceCheck = () => import('../candidate/device-check/permissions-screen.tsx');
 
+const fetchAssessment = () => import('../candidate/test/assessment-screen.tsx');
+
 const quiz = {
-  AttemptLayout: screen(() => import('../candidate/test/attempt-layout.tsx'), 'AttemptLayout'),
+  AttemptLayout: screen(async () => {
+    // The first question is shown as soon as the paper is here.
+    fetchAssessment().catch(() => undefined);
+    return import('../candidate/test/attempt-layout.tsx');
+  }, 'AttemptLayout'),
   Instructions: beside(async () => {
     // It comes while the instructions are read: when they are left, the connection may be down.
     fetchDeviceCheck().catch(() => undefined);
     return import('../candidate/entry/instructions-screen.tsx');
   }, 'InstructionsScreen'),
   Permissions: beside(fetchDeviceCheck, 'PermissionsScreen'),
-  Assessment: screenInRegion(
-    () => import('../candidate/test/assessment-screen.tsx'),
-    'AssessmentScreen',
-  ),
+  Assessment: screenInRegion(fetchAssessment, 'AssessmentScreen'),
   Review: screenInRegion(
     withTexts(() => import('../candidate/test/review-screen.tsx')),
     'ReviewScreen',

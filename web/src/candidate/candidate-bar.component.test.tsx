@@ -1,4 +1,5 @@
 import { currentLanguage } from '@invigil/core/domain/locale';
+import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { chooseLanguage, forgetLanguage, speakTo, useLanguage } from '../lib/language.ts';
@@ -50,6 +51,31 @@ test('has no menu where there is one language', async () => {
   await show(<Screen />, { account: CANDIDATE });
   await expect.element(page.getByLabelText('Typed')).toBeVisible();
   expect(page.getByRole('combobox').elements()).toEqual([]);
+});
+
+/** The bar of the test, before and after its questions are here. */
+function Test() {
+  const [isHere, setHere] = useState(false);
+  return (
+    <>
+      <CandidateBar compact>{isHere && <output>Time left</output>}</CandidateBar>
+      <button type="button" onClick={() => setHere(true)}>
+        Show the questions
+      </button>
+    </>
+  );
+}
+
+test('is fetched in the test when the questions are here, and moves nothing', async () => {
+  await page.viewport(1440, 900);
+  await show(<Test />, { account: { ...CANDIDATE, language: 'en', languages: ['en', 'ar'] } });
+  const menu = page.getByRole('combobox');
+  expect(menu.elements()).toEqual([]);
+  await page.getByRole('button', { name: 'Show the questions' }).click();
+  const time = page.getByText('Time left');
+  const { x } = time.element().getBoundingClientRect();
+  await expect.element(menu).toBeInTheDocument();
+  expect(time.element().getBoundingClientRect().x).toBe(x);
 });
 
 test('speaks to a candidate as the server says, unless another was chosen here, and to administrators in English', async () => {

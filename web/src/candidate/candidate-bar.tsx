@@ -51,9 +51,12 @@ export function CandidateBar({
           </span>
         </span>
       </span>
-      <span className={compact ? 'hidden lg:inline' : 'contents'}>
-        <LanguageChoice compact={compact} />
-      </span>
+      {/* The menu of the test comes with the questions, which do not wait for it. */}
+      {(!compact || Boolean(children)) && (
+        <span className={compact ? 'hidden lg:inline' : 'contents'}>
+          <LanguageChoice compact={compact} />
+        </span>
+      )}
       {children}
     </header>
   );
@@ -65,7 +68,7 @@ export function LanguageChoice({ compact = false }: { compact?: boolean }) {
   if (account?.languages === undefined) return null;
   return (
     <Region name="The language menu" fallback={null}>
-      <Suspense fallback={null}>
+      <Suspense fallback={compact && <span className="inline-block w-11" />}>
         <LanguageMenu languages={account.languages} onChosen={rememberLanguage} compact={compact} />
       </Suspense>
     </Region>
