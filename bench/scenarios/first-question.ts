@@ -9,22 +9,26 @@ import { rounded } from '../statistics.ts';
 import { SLOW_3G, slow, watchTraffic } from '../test-page/slow-lines.ts';
 
 const TAGS: readonly Language[] = sized<readonly Language[]>(LANGUAGE_TAGS, ['en', 'ar']);
-const ROUNDS = sized(5, 1);
+const ROUNDS = sized(7, 1);
 const QUESTIONS = 40;
-/** The texts of a language may be some hundred bytes longer than those of English. */
-const MOST_OF_ENGLISH = 1.02;
+/** English is measured first and last in each round: what differs between the two is noise. */
+const AGAIN = 'en again';
+const COLUMNS = [...TAGS, AGAIN] as const;
+const MOST_OF_ENGLISH = 1;
 const SHOWN_WITHIN_MS = 120_000;
 
 await scenario('first-question', { database: 'embedded', web: true }, async (system) => {
   await using browser = await launchChromium();
-  const cookies = new Map<Language, string[]>();
+  const cookies = new Map<string, string[]>();
   for (const tag of TAGS) cookies.set(tag, await cookiesOf(system, tag));
+  cookies.set(AGAIN, await cookiesOf(system, 'en'));
 
   /** Milliseconds from opening the page of a running attempt in a new browser to its first question. */
-  const open = async (tag: Language, round: number): Promise<number> => {
+  const open = async (column: (typeof COLUMNS)[number], round: number): Promise<number> => {
     const { url } = system.server;
+    const tag = column === AGAIN ? 'en' : column;
     const context = await browser.newContext({ baseURL: url, userAgent: BROWSER });
-    const kept = [cookies.get(tag)?.[round] ?? '', ...(tag === 'en' ? [] : [`language=${tag}`])];
+    const kept = [cookies.get(column)?.[round] ?? '', ...(tag === 'en' ? [] : [`language=${tag}`])];
     await context.addCookies(
       kept.map((cookie) => {
         const [name = '', value = ''] = cookie.split('=');
@@ -53,13 +57,16 @@ await scenario('first-question', { database: 'embedded', web: true }, async (sys
   };
 
   const ms = await inRounds(ROUNDS, async (round) => {
-    const row = Object.fromEntries(TAGS.map((tag) => [tag, 0]));
-    for (const tag of round % 2 === 0 ? TAGS : TAGS.toReversed()) row[tag] = await open(tag, round);
+    const row = Object.fromEntries(COLUMNS.map((column) => [column, 0]));
+    for (const column of round % 2 === 0 ? COLUMNS : COLUMNS.toReversed())
+      row[column] = await open(column, round);
     return row;
   });
-  const english = ms.en ?? 0;
+  const english = Math.max(ms.en ?? 0, ms[AGAIN] ?? 0);
   print('');
-  printRows(TAGS.map((tag) => ({ language: tag, '÷ English': ratio(ms[tag] ?? 0, english) })));
+  printRows(
+    COLUMNS.map((column) => ({ language: column, '÷ English': ratio(ms[column] ?? 0, english) })),
+  );
   const slowest = TAGS.filter((tag) => tag !== 'en').reduce((a, b) =>
     (ms[a] ?? 0) > (ms[b] ?? 0) ? a : b,
   );
@@ -71,6 +78,7 @@ await scenario('first-question', { database: 'embedded', web: true }, async (sys
         most: MOST_OF_ENGLISH,
       },
       { name: 'first question in English, ms', value: english },
+      { name: 'the same, the other time', value: Math.min(ms.en ?? 0, ms[AGAIN] ?? 0) },
     ],
   };
 });
