@@ -63,9 +63,4 @@ describe('a lost one-time password', () => {
     await app.call('me', { as: app.admin });
     expect(await waiting()).toBe(before);
   });
-
-  it('is sent three times in an hour at most', async () => {
-    for (let i = 0; i < 3; i += 1) expect((await ask('many@example.org')).status).toBe(202);
-    expect((await ask('many@example.org')).body.code).toBe('THROTTLED');
-  });
 });
