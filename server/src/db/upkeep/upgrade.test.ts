@@ -121,12 +121,28 @@ it('administrators stay signed in, and are owners who can give roles', async () 
   expect(await findings()).toEqual([]);
 });
 
+it('a running attempt stays in English where other languages are offered since', async () => {
+  const [as] = WRITTEN.sessions;
+  const languageOf = async (cookie: string) => {
+    const headers = { cookie: `invigil_session=${cookie}`, 'accept-language': 'de' };
+    return (await app.call('me', { headers })).body.language;
+  };
+  const { running, waits } = WRITTEN;
+  expect(await languageOf(running.cookie)).toBeUndefined();
+  const body = { name: null, timeZone: null, publicUrl: null, languages: ['de', 'en'] };
+  expect((await app.call('putInstitution', { as, body })).status).toBe(200);
+  expect(await languageOf(running.cookie)).toBe('en');
+  expect(await languageOf((await signInCandidate(app, waits.email, waits.code)).cookie)).toBe('de');
+});
+
 it('queued messages are sent as they were written', async () => {
   const { rows: all } = await pageOutbox(app.context.db, { limit: 10, offset: 0 });
   const rows = all.filter(({ kind }) => kind !== 'roles_changed');
   const opened = await Promise.all(rows.map((row) => openMessage(app.context, row)));
   expect(opened.map((message) => message?.subject)).toEqual(rows.map(({ subject }) => subject));
   expect(rows.map(storedSubject)).toEqual(rows.map(({ subject }) => subject));
+  const pages = opened.map((message) => message?.html ?? '');
+  expect(pages.filter((html) => !html.includes('<html lang="en">'))).toEqual([]);
   const texts = opened.map((message) => message?.text ?? '');
   expect(texts).toContain('It was changed.\n\nBy you?');
   const rule = '- Keep your face in view: 2 seconds out of view count.';

@@ -24,9 +24,9 @@ export interface AskedLanguages {
 }
 
 /**
- * The language of a candidate's screens: that of the attempt, or the one that was chosen in this browser; where
- * the assessment leaves a choice, the person's and the browser's; else the assessment's first. Nothing where
- * English is the only one.
+ * The language of a candidate's screens: that of the attempt, which is English where none is stored (it began before
+ * there were others); or the one that was chosen in this browser; where the assessment leaves a choice, the person's
+ * and the browser's; else the assessment's first. Nothing where English is the only one.
  */
 export async function languageFor(
   db: Queryable,
@@ -37,7 +37,8 @@ export async function languageFor(
 ): Promise<Pick<Account, 'language' | 'languages'>> {
   const among = languagesOf(quiz);
   if (among.length === 1) return {};
-  const own = [attempt?.language, asked.chosen].filter((tag) => tag != null);
+  const begun = attempt && (attempt.language ?? 'en');
+  const own = [begun, asked.chosen].filter((tag) => tag !== undefined);
   const chosen = firstOf(own, among);
   if (chosen !== undefined) return { language: chosen, languages: among };
   const isAsked = userId !== null && leavesChoice(quiz);
