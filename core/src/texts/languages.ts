@@ -20,16 +20,6 @@ export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as Language[];
 /** The languages of an institution that has set none. */
 export const ENGLISH_ALONE: readonly Language[] = ['en'];
 
-/** Somebody who speaks a language has read the texts that candidates are judged by. */
-export interface LanguageCheck {
-  /** Name, as the owner typed it. */
-  checkedBy: string;
-  /** ISO time at which it was recorded. */
-  checkedAt: string;
-  /** The texts that were read. */
-  version: string;
-}
-
 /** Ids of the texts that say what is agreed to, watched, allowed and decided: they are to be read before a language is trusted. */
 export const isRuleText = (id: string): boolean =>
   /^(?:consent|guideline|instructions|policy|limit|notice|warning|violation|halted|ending|dismissed|expired|outcome)\./.test(

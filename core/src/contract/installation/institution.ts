@@ -47,13 +47,23 @@ const CheckedBy = z
   .min(1, { error: () => t('field.checkedBy', 'Enter who has read them') })
   .max(120, atMostCharacters(120));
 
+/** Somebody who speaks a language has read the texts that candidates are judged by. */
+const LanguageCheck = z.object({
+  /** Name, as the owner typed it. */
+  checkedBy: z.string(),
+  checkedAt: Instant,
+  /** The one of the texts that were read. */
+  version: z.string(),
+});
+export type LanguageCheck = z.infer<typeof LanguageCheck>;
+
 /** A language that candidates can read: the texts they are judged by, and who has read them. */
 export const Translation = z.object({
   language: LanguageTag,
   /** The one of this installation. */
   version: z.string(),
   /** Absent: nobody yet, so that the language is a preview. */
-  check: z.object({ checkedBy: z.string(), checkedAt: Instant, version: z.string() }).optional(),
+  check: LanguageCheck.optional(),
 });
 export type Translation = z.infer<typeof Translation>;
 

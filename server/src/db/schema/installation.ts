@@ -1,5 +1,6 @@
+import type { LanguageCheck } from '@invigil/core/contract/installation/institution';
 import type { PersonField } from '@invigil/core/domain/people';
-import type { Language, LanguageCheck } from '@invigil/core/texts/languages';
+import type { Language } from '@invigil/core/texts/languages';
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, instant } from './columns.ts';
