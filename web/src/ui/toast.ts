@@ -1,8 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
+/** A function is said again when the language changes: with who signs in, it does while the toast is shown. */
+type Words = string | (() => string);
+
 export interface ToastText {
-  title: string;
-  description?: string | undefined;
+  title: Words;
+  description?: Words | undefined;
   variant?: 'default' | 'destructive';
   /** Takes back what the toast says; it stays for twice the time. */
   undo?: (() => void) | undefined;
@@ -26,6 +29,9 @@ function set(next: readonly ShownToast[]): void {
   toasts = next;
   for (const listener of listeners) listener();
 }
+
+/** The words in the language in use. */
+export const wordsOf = (words: Words): string => (typeof words === 'string' ? words : words());
 
 export function toast(text: ToastText): number {
   const id = nextId;

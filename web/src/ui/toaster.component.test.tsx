@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { t } from '@invigil/core/texts/i18n';
+import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { chooseLanguage, forgetLanguage, useLanguage } from '../lib/language.ts';
 import { pass, show, stopClock } from '../testing/shown.tsx';
 import { toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
@@ -102,3 +104,21 @@ function swipe(px: number): void {
   at('pointermove', 100 + px);
   at('pointerup', 100 + px);
 }
+
+/** The toaster under a root that draws everything again, as the app does. */
+function Spoken() {
+  useLanguage();
+  return <Toaster />;
+}
+
+test('says a function again in the language that is chosen while it is shown', async () => {
+  onTestFinished(async () => {
+    await chooseLanguage('en');
+    forgetLanguage();
+  });
+  await show(<Spoken />);
+  toast({ title: () => t('ui.close', 'Close'), description: 'As it was' });
+  await expect.poll(() => cards()[0]?.textContent).toBe('CloseAs it was');
+  await chooseLanguage('de');
+  await expect.poll(() => cards()[0]?.textContent).toBe('SchließenAs it was');
+});

@@ -2,7 +2,7 @@ import { t } from '@invigil/core/texts/i18n';
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { isReversed } from './direction.ts';
-import { dismissToast, type ShownToast, useToasts } from './toast.ts';
+import { dismissToast, type ShownToast, useToasts, wordsOf } from './toast.ts';
 
 const TOAST_MS = 5_000;
 const UNDO_MS = 10_000;
@@ -90,8 +90,8 @@ function ToastCard({ toast }: { toast: ShownToast }) {
         <Check className="size-5 flex-none text-ok-ink" strokeWidth={1.75} />
       )}
       <div className="min-w-0 flex-1 wrap-anywhere">
-        <div className="font-medium">{title}</div>
-        {description !== undefined && <div className="text-ink-2">{description}</div>}
+        <div className="font-medium">{wordsOf(title)}</div>
+        {description !== undefined && <div className="text-ink-2">{wordsOf(description)}</div>}
       </div>
       {isUndoable && (
         <button

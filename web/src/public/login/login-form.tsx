@@ -152,8 +152,9 @@ export function LoginForm() {
     }
     forgetEnded();
     toast({
-      title: t('login.loginSuccessful', 'Login successful'),
-      description: t('login.welcome', 'Welcome {email}', { email: isolated(account.user.email) }),
+      title: () => t('login.loginSuccessful', 'Login successful'),
+      description: () =>
+        t('login.welcome', 'Welcome {email}', { email: isolated(account.user.email) }),
     });
     // The route guard redirects each account to its start page.
     session.signedIn(account);
