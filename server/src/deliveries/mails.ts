@@ -1,5 +1,6 @@
 import type { SubjectForm } from '../db/queries/outbox.ts';
-import { ERASED } from '../db/queries/people.ts';
+import { ERASED, ERASED_RECIPIENT } from '../db/queries/people.ts';
+import { erasedText, unknownText } from '../formats/sheets/cell-words.ts';
 import { auditHead } from './mails/audit-head.ts';
 import { earlierLink, earlierNotice } from './mails/earlier-notices.ts';
 import { invitation } from './mails/invitation.ts';
@@ -39,7 +40,12 @@ export const storedSubject = (row: {
   kind: string;
   subject: string;
   variables: unknown;
-}): string => (row.subject === ERASED ? ERASED : subjectOf(mailOf(row), row.variables as object));
+}): string =>
+  row.subject === ERASED ? erasedText() : subjectOf(mailOf(row), row.variables as object);
+
+/** The address of a stored message, or what stands in its place once it was erased. */
+export const storedRecipient = ({ recipient }: { recipient: string }): string =>
+  recipient === ERASED_RECIPIENT ? unknownText() : recipient;
 
 /** Kinds with a link to set a password. They go out before everything else in their first half hour: it ends then. */
 export const LINK_KINDS = MAILS.filter(({ secret }) => secret === 'link').map(({ kind }) => kind);

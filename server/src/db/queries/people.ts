@@ -291,6 +291,9 @@ export async function isTakingATest(tx: Tx, userId: string): Promise<boolean> {
   return (await tx.$count(participants, running)) > 0;
 }
 
+/** Replaces the address that a message went to. No address is like it. */
+export const ERASED_RECIPIENT = 'Unknown';
+
 /** Replaces an administrator's own subject of a message, which may name the person. */
 export const ERASED = 'Erased';
 
@@ -332,7 +335,7 @@ export async function erasePersonalData(
   await tx
     .update(outbox)
     .set({
-      recipient: 'Unknown',
+      recipient: ERASED_RECIPIENT,
       subject: sql`case when ${outbox.variables} ->> 'subject' is null then ${outbox.subject}
         else ${ERASED} end`,
       variables: only(

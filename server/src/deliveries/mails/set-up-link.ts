@@ -70,12 +70,12 @@ function invites({
   return institution
     ? t(
         /* {by} is an administrator’s name and address */ 'mail.setUpLink.byInstitution',
-        '{by} invites you to the assessments of {institution} at {publicUrl}.',
+        '{by} invites you to work on the assessments of {institution} at {publicUrl}.',
         { by, institution: isolated(institution), publicUrl },
       )
     : t(
         /* {by} is an administrator’s name and address */ 'mail.setUpLink.by',
-        '{by} invites you to the assessments at {publicUrl}.',
+        '{by} invites you to work on the assessments at {publicUrl}.',
         { by, publicUrl },
       );
 }

@@ -5,8 +5,8 @@ import type { AppContext, BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type AuditListRow, nextAuditRows, pageAudit } from '../../db/queries/audit.ts';
 import { listMessages } from '../../db/queries/outbox.ts';
-import { storedSubject } from '../../deliveries/mails.ts';
-import { unknownText } from '../../formats/sheets/cell-words.ts';
+import { storedRecipient, storedSubject } from '../../deliveries/mails.ts';
+import { erasedText, systemText, unknownText } from '../../formats/sheets/cell-words.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import {
   downloadHeaders,
@@ -76,12 +76,12 @@ function auditReport(
 
 /** The names of what entries are about, also of messages. */
 async function readNames(db: Queryable, entries: readonly AuditListRow[]) {
-  const names = await readSubjectNames(db, entries);
+  const names = await readSubjectNames(db, entries, unknownText());
   const messages = entries.flatMap(({ subjectType, subjectId }) =>
     subjectType === 'outbox_message' && subjectId !== null ? [subjectId] : [],
   );
   for (const message of await listMessages(db, messages)) {
-    names.set(message.id, `${message.recipient}, ${storedSubject(message)}`);
+    names.set(message.id, `${storedRecipient(message)}, ${storedSubject(message)}`);
   }
   return names;
 }
@@ -90,8 +90,7 @@ function cells(entry: AuditEntry): TableRow {
   return [
     entry.number ?? '',
     new Date(entry.at),
-    entry.adminEmail ??
-      t(/* in place of an administrator: the program itself */ 'auditTable.system', 'System'),
+    entry.adminEmail ?? systemText(),
     entry.action,
     entry.subjectType ?? '',
     entry.subjectId ?? '',
@@ -99,8 +98,6 @@ function cells(entry: AuditEntry): TableRow {
     entry.subjectName ?? '',
   ];
 }
-
-const erasedText = () => t(/* in place of a text that was erased */ 'auditTable.erased', 'Erased');
 
 const Details = AuditEntry.shape.details.catch(null);
 

@@ -8,11 +8,14 @@ interface Subject {
 
 /**
  * The names of what entries are about, looked up when they are read, because the log holds only ids
- * (product 9). An erased person is 'Unknown'; a deleted row has no name.
+ * (product 9). A deleted row has no name.
+ *
+ * @param unknown the name of an erased person
  */
 export async function readSubjectNames(
   db: Queryable,
   entries: readonly Subject[],
+  unknown: string,
 ): Promise<Map<string, string>> {
   const of = (type: string) =>
     sql.param(
@@ -27,13 +30,13 @@ export async function readSubjectNames(
     union all
     select id, email from admins where id = any (${of('admin')}::uuid[])
     union all
-    select id, coalesce(email, 'Unknown') from users where id = any (${of('user')}::uuid[])
+    select id, coalesce(email, ${unknown}) from users where id = any (${of('user')}::uuid[])
     union all
-    select p.id, concat(coalesce(u.email, 'Unknown'), ', ', q.title)
+    select p.id, concat(coalesce(u.email, ${unknown}), ', ', q.title)
     from participants p join users u on u.id = p.user_id join quizzes q on q.id = p.quiz_id
     where p.id = any (${of('participant')}::uuid[])
     union all
-    select i.id, concat(coalesce(u.email, 'Unknown'), ', ', q.title)
+    select i.id, concat(coalesce(u.email, ${unknown}), ', ', q.title)
     from invitations i join users u on u.id = i.user_id join quizzes q on q.id = i.quiz_id
     where i.id = any (${of('invitation')}::uuid[])
     union all

@@ -26,7 +26,7 @@ import { findSmtpSettings, wasMailEverConfigured } from '../../db/queries/smtp-s
 import { type RenderedMessage, renderMail } from '../../deliveries/mails/mail.ts';
 import { messageRevealed } from '../../deliveries/mails/message-revealed.ts';
 import { receipt } from '../../deliveries/mails/receipt.ts';
-import { mailOf, SUBJECTS, storedSubject } from '../../deliveries/mails.ts';
+import { mailOf, SUBJECTS, storedRecipient, storedSubject } from '../../deliveries/mails.ts';
 import { queueMail, toAdmin } from '../../deliveries/queue-mail.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
@@ -169,7 +169,7 @@ export function outboxHandlers(ctx: AttemptContext) {
 function presentOutboxMessage(row: OutboxRow): OutboxMessage {
   return {
     id: row.id,
-    recipient: row.recipient,
+    recipient: storedRecipient(row),
     subject: storedSubject(row),
     state: OutboxMessage.shape.state.parse(row.state),
     attempts: row.attempts,

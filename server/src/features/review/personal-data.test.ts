@@ -163,6 +163,33 @@ describe("a person's data", () => {
     expect(rows).toEqual([{ recipient: 'Unknown', state: 'failed', sealed_code: null }]);
   });
 
+  it('is called unknown in the language of who reads of it', async () => {
+    const candidate = await inviteCandidate(app, app.admin, quizId, 'unnamed@example.org');
+    const id = await start(candidate);
+    await submit(candidate, id);
+    await erase(candidate.userId);
+    const read = async (headers = {}) => {
+      const as = { as: app.admin, headers };
+      const [mail] = (await app.call('listOutbox', { ...as, query: { limit: 1 } })).body;
+      const audit = (await app.call('listAudit', { ...as, query: { search: 'person.erased' } }))
+        .body;
+      const record = (await app.call('getParticipantRecord', { ...as, params: { id } })).body;
+      const stats = (await app.call('getStats', as)).body;
+      return [
+        ...[mail.recipient, audit[0].subjectName, record.consent.address],
+        stats.recentActivity.find((one: { participantId: string }) => one.participantId === id)
+          .description,
+      ];
+    };
+    expect(await read()).toEqual([
+      ...['Unknown', 'Unknown', 'Unknown'],
+      'Unknown completed Network Fundamentals',
+    ]);
+    const inAnother = await read({ 'x-language': PSEUDO.long });
+    expect(inAnother.join()).toContain('Üñķñöŵñ');
+    expect(inAnother.join()).not.toMatch(/Unknown|completed/);
+  });
+
   it('allows the same address to be invited again, as a new person', async () => {
     const first = await inviteCandidate(app, app.admin, quizId, 'again@example.org');
     await erase(first.userId);

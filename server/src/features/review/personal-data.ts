@@ -21,7 +21,7 @@ import { recordLeftovers } from '../../db/upkeep/erased-leftovers.ts';
 import { KEPT_PARAMS, storedSubject } from '../../deliveries/mails.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
-import { inLanguageOf } from '../../runtime/language.ts';
+import { inLanguage, inLanguageOf } from '../../runtime/language.ts';
 import { Reply } from '../../runtime/reply.ts';
 import type { Command, Write } from '../../sessions/command.ts';
 import { MESSAGES, PEOPLE } from '../../trust/row-kinds.ts';
@@ -87,7 +87,7 @@ async function exportPerson(
     })),
     mail: mail.map(({ variables, createdAt, sentAt, ...message }) => ({
       ...message,
-      subject: storedSubject({ ...message, variables }),
+      subject: inLanguage('en', () => storedSubject({ ...message, variables })),
       createdAt: createdAt.toISOString(),
       sentAt: sentAt?.toISOString() ?? null,
     })),

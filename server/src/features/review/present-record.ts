@@ -18,6 +18,7 @@ import type { MessageRow } from '../../db/queries/attempts/messages.ts';
 import type { PaperKey } from '../../db/queries/attempts/paper-keys.ts';
 import type { ReleaseRow } from '../../db/queries/attempts/releases.ts';
 import type { ViolationRow } from '../../db/queries/attempts/violations.ts';
+import { systemText, unknownText } from '../../formats/sheets/cell-words.ts';
 import { answerText, rowsOf, UNANSWERED } from '../attempts/answers/answer-text.ts';
 import type { Paper } from '../attempts/paper-cache.ts';
 import {
@@ -79,7 +80,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
               ? { language: consentLanguage }
               : {}),
             at: consentAt.toISOString(),
-            address: consentAddress ?? 'Unknown',
+            address: consentAddress ?? unknownText(),
           },
     deviceCheck: recordOf(attempt.deviceCheck),
     feedback: feedback
@@ -98,7 +99,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
       : {
           releases: parts.releases.map(({ releasedAt, releasedBy, result }) => ({
             at: releasedAt.toISOString(),
-            by: releasedBy && (parts.adminEmails.get(releasedBy) ?? 'Unknown'),
+            by: releasedBy && (parts.adminEmails.get(releasedBy) ?? unknownText()),
             percent: result.percent,
             ...(result.outcome ? { outcome: result.outcome } : {}),
             ...result.course,
@@ -109,7 +110,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
       : {
           certificates: parts.certificates.map(({ issuedBy, ...certificate }) => ({
             ...certificate,
-            issuedBy: issuedBy && (parts.adminEmails.get(issuedBy) ?? 'Unknown'),
+            issuedBy: issuedBy && (parts.adminEmails.get(issuedBy) ?? unknownText()),
           })),
         }),
     events: parts.events.map(({ kind, at, details }) => ({
@@ -121,7 +122,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
     actions: parts.actions.map(({ at, action, adminEmail, details }) => ({
       at,
       action,
-      adminEmail: adminEmail ?? 'System',
+      adminEmail: adminEmail ?? systemText(),
       reason: typeof details?.reason === 'string' ? details.reason : null,
       verdict: verdictIn(details?.verdict),
       ...(action === 'participant.rescored' ? { change: Change.parse(details) } : {}),

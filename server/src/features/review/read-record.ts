@@ -13,6 +13,7 @@ import { listPaperKeys, type PaperKey } from '../../db/queries/attempts/paper-ke
 import { listReleasesOf } from '../../db/queries/attempts/releases.ts';
 import { listViolations } from '../../db/queries/attempts/violations.ts';
 import { findLastEntryAt, listAuditOf } from '../../db/queries/audit.ts';
+import { unknownText } from '../../formats/sheets/cell-words.ts';
 import type { CallOf, Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { isWhole, RESULTS, resultRow } from '../../trust/sealed-kinds.ts';
@@ -100,7 +101,7 @@ export async function readRecord(
       evidence,
       evidenceDeletedAt: evidenceKey?.destroyedAt ?? null,
       retentionDays,
-      reviewerEmail: reviewer?.email ?? 'Unknown',
+      reviewerEmail: reviewer?.email ?? unknownText(),
       earlier: attempts.filter((other) => other.attempt < attempt.attempt),
     },
     now,

@@ -3,13 +3,21 @@ import type { MailState } from '@invigil/core/domain/invitation-states';
 import { t } from '@invigil/core/texts/i18n';
 
 /*
- * Words of workbooks for people. In English a code is itself, as it is in CSV: programs and formulas
- * of spreadsheets compare it.
+ * Words of workbooks for people, some of them also of screens. In English a code is itself, as it is in CSV:
+ * programs and formulas of spreadsheets compare it.
  */
 
-/** Stands in place of the address of a person whose data was erased. */
+/** Stands in place of the address of a person or an administrator whose data was erased. */
 export const unknownText = (): string =>
   t(/* in place of the address of a person whose data was erased */ 'table.unknown', 'Unknown');
+
+/** Stands in place of an administrator where the program itself did something. */
+export const systemText = (): string =>
+  t(/* in place of an administrator: the program itself */ 'auditTable.system', 'System');
+
+/** Stands in place of a text that was erased. */
+export const erasedText = (): string =>
+  t(/* in place of a text that was erased */ 'auditTable.erased', 'Erased');
 
 export const participantHead = (): string =>
   t(/* head of a column of email addresses */ 'table.participant', 'Participant');

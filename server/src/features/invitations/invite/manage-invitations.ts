@@ -31,6 +31,7 @@ import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { invitation as invitationMail } from '../../../deliveries/mails/invitation.ts';
 import { renderMail } from '../../../deliveries/mails/mail.ts';
 import { queueMail } from '../../../deliveries/queue-mail.ts';
+import { unknownText } from '../../../formats/sheets/cell-words.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
@@ -270,7 +271,7 @@ async function remindInvitations(
 }
 
 const erased = ({ id }: InvitationRow): InvitationResult => ({
-  email: 'Unknown',
+  email: unknownText(),
   id,
   status: 'invalid',
   reason: INVITATION_REASONS.erased(),

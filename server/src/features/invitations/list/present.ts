@@ -7,6 +7,7 @@ import { MailState } from '@invigil/core/contract/invitations/outbox';
 import { knownOf } from '@invigil/core/domain/people';
 import { isCanceledMail, mailProblemText } from '@invigil/core/texts/mail-problems';
 import { presentTimes } from '../../assessments/present-quiz.ts';
+import { unknownText } from '../../../formats/sheets/cell-words.ts';
 import { presentParticipant } from '../../attempts/present.ts';
 import type { InvitationListRow } from './list-queries.ts';
 
@@ -41,7 +42,7 @@ export function presentInvitation(row: InvitationListRow, now: Date): Invitation
 
 export function presentInvited({ invitation, email, mail, participant }: InvitationListRow) {
   return {
-    email: email ?? 'Unknown',
+    email: email ?? unknownText(),
     invitedAt: invitation.lastInvitedAt.toISOString(),
     state: participant
       ? participant.status === 'in_progress'

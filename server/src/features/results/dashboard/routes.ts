@@ -3,7 +3,9 @@ import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import { userNameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import type { LiveContext } from '../../../app-context.ts';
+import { unknownText } from '../../../formats/sheets/cell-words.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
 import { readInstitution } from '../../../trust/institution.ts';
@@ -108,16 +110,34 @@ export function statsHandlers(ctx: LiveContext) {
 const nameOf = (reach: Reach) => (reach === 'all' ? 'all' : JSON.stringify(reach));
 
 const whoOf = (row: { email: string | null; givenName: string; familyName: string }) =>
-  userNameOf(row).userName ?? row.email ?? 'Unknown';
+  userNameOf(row).userName ?? row.email ?? unknownText();
+
+type Names = { person: string; assessment: string };
+
+const ACTIVITY_TEXTS = {
+  started: (names: Names) =>
+    t(/* what a candidate did */ 'activity.started', '{person} started {assessment}', names),
+  completed: (names: Names) =>
+    t(/* what a candidate did */ 'activity.completed', '{person} completed {assessment}', names),
+  dismissed: (names: Names) =>
+    t(
+      /* an attempt was ended by its rules */ 'activity.dismissed',
+      '{person} was dismissed from {assessment}',
+      names,
+    ),
+};
 
 function presentActivity(
   row: Awaited<ReturnType<typeof listRecentActivity>>[number],
 ): Stats['recentActivity'][number] {
   const ended = row.kind === 'ended';
-  const verb = !ended ? 'started' : row.status === 'dismissed' ? 'was dismissed from' : 'completed';
+  const did = !ended ? 'started' : row.status === 'dismissed' ? 'dismissed' : 'completed';
   return {
     participantId: row.participantId,
-    description: `${isolated(whoOf(row))} ${verb} ${isolated(row.quiz)}`,
+    description: ACTIVITY_TEXTS[did]({
+      person: isolated(whoOf(row)),
+      assessment: isolated(row.quiz),
+    }),
     kind: row.kind,
     score: ended ? row.score : null,
     totalMarks: ended ? row.totalMarks : null,

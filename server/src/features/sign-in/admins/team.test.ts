@@ -234,7 +234,7 @@ describe('roles', () => {
       const { title } = (await app.call('getQuiz', { as: admin, params: { id: quiz.id } })).body;
       const text = (await inbox('new@example.org'))?.text ?? '';
       expect(text).toContain('within 7 days');
-      expect(text).toContain(`${ADMIN.email} invites you to the assessments`);
+      expect(text).toContain(`${ADMIN.email} invites you to work on the assessments`);
       expect(text).toContain(`Your part: Author in ${title}.`);
       expect(text).not.toContain('It opens');
       const token = /\/reset-password#(\S+)/.exec(text)?.[1] ?? '';
