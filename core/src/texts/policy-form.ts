@@ -633,13 +633,13 @@ const COMBINED = {
   face: (n: number) =>
     t(
       'policyLimit.onlyFace',
-      '{n, plural, one {# face violation, the only kind in the combined limit} other {# face violations, the only kind in the combined limit}}',
+      '{n, plural, one {# face violation, the only kind that counts toward the combined limit} other {# face violations, the only kind that counts toward the combined limit}}',
       { n },
     ),
   voice: (n: number) =>
     t(
       'policyLimit.onlyVoice',
-      '{n, plural, one {# voice violation, the only kind in the combined limit} other {# voice violations, the only kind in the combined limit}}',
+      '{n, plural, one {# voice violation, the only kind that counts toward the combined limit} other {# voice violations, the only kind that counts toward the combined limit}}',
       { n },
     ),
   both: (n: number) =>

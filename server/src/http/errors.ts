@@ -5,6 +5,8 @@ import {
   type ErrorIssue,
   sentenceOf,
 } from '@invigil/core/contract/definition/errors';
+import { valueProblemText } from '@invigil/core/contract/definition/value-problems';
+import { currentLanguage } from '@invigil/core/domain/locale';
 import type {
   FastifyError,
   FastifyInstance,
@@ -45,6 +47,11 @@ const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 const RETRY_AFTER_SECONDS = 2;
+
+// English sentences stay Zod's, which say more to who writes a program.
+z.config({
+  customError: (problem) => (currentLanguage() === 'en' ? undefined : valueProblemText(problem)),
+});
 
 /** Every refusal is sent from here, in one shape, from one table. */
 export const errorsPlugin = plugin(

@@ -1,15 +1,15 @@
+import { valueProblemText } from '@invigil/core/contract/definition/value-problems';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createBrowserRouter, createRoutesFromElements, Route, RouterProvider } from 'react-router';
 import { config } from 'zod';
-import { en } from 'zod/v4/locales';
 import { Permitted } from '../admin/parts/permitted.tsx';
 import { useLanguage } from '../lib/language.ts';
 import { AdminOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen as lateScreen } from './screen.ts';
 
-// The forms of these screens may show a sentence of Zod's; candidates' screens load none.
-config(en());
+// Forms of candidates' screens have a sentence for each of their problems.
+config({ customError: valueProblemText });
 
 /** Routes are made once: nothing above a screen draws it again in another language. */
 const screen: typeof lateScreen = (load, name) => {

@@ -121,6 +121,15 @@ describe('the language of a candidate', () => {
       (await app.call('login', { body: { email: '', password: 'x' }, headers: { cookie } })).body;
     expect((await field('language=en-XA')).issues[0].message).not.toMatch(/[A-Za-z]{3}/);
     expect((await field('language=xx')).issues[0].message).toBe('Enter your email address');
+    // No schema has a sentence for these.
+    const typed = async (email: unknown, cookie = 'language=en-XA') =>
+      (await app.call('login', { body: { email, password: 'x' }, headers: { cookie } })).body
+        .message;
+    expect(await typed('a'.repeat(400))).not.toMatch(/[A-Za-z]{3}/);
+    expect(await typed({})).not.toMatch(/[A-Za-z]{3}/);
+    expect(await typed('a'.repeat(400), 'language=en')).toBe(
+      'Too big: expected string to have <=320 characters',
+    );
   });
 
   it('of an assessment is one that there is, once', async () => {

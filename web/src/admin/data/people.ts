@@ -51,7 +51,7 @@ export const shownName = (person: Person): string =>
   isolated(
     nameOf(person) ||
       person.email ||
-      t(/* in the place of a name */ 'list.unknownPerson', 'Unknown'),
+      t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown'),
   );
 
 export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE, enabled = true) {

@@ -362,10 +362,7 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
                 {isolated(
                   userName ??
                     userEmail ??
-                    t(
-                      /* a person whose name and address are not known */ 'results.unknownPerson',
-                      'Unknown',
-                    ),
+                    t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown'),
                 )}
               </span>
               <span className="flex flex-none flex-wrap items-center gap-2">

@@ -249,13 +249,13 @@ export function NoteForm({
           type="submit"
           variant="primary"
           size="dense"
-          busy={busy && t(/* the note */ 'note.saving', 'Saving…')}
+          busy={busy && t(/* the note */ 'test.saving', 'Saving…')}
           disabled={note.trim() === ''}
         >
           {t('note.save', 'Save note')}
         </Button>
         <Button size="dense" onClick={onDone}>
-          {t(/* a button: no note is written */ 'note.cancel', 'Cancel')}
+          {t(/* a button: no note is written */ 'ui.cancel', 'Cancel')}
         </Button>
       </div>
     </form>

@@ -156,7 +156,7 @@ function DeviceNotice({
         action={
           <Button size="dense" onClick={() => void attemptMonitor.askInTurn(failed)}>
             {t(
-              /* a button: starts the camera or the microphone again */ 'device.again',
+              /* a button: starts the camera or the microphone again */ 'region.retry',
               'Try again',
             )}
           </Button>

@@ -33,7 +33,7 @@ export function PlainTest({ retry }: { retry: () => void }) {
         <h1>
           {isOver
             ? t('plainTest.ended', 'Your assessment has ended')
-            : t('plainTest.notShown', 'This page could not be shown')}
+            : t('page.failed', 'This page could not be shown')}
         </h1>
         {isOver && <p>{t('plainTest.receipt', 'Receipt: {id}', { id: phase.receipt.id })}</p>}
         <p>{t('plainTest.safe', 'What was saved is safe. Load the page again to continue.')}</p>
@@ -71,7 +71,7 @@ export function PlainTest({ retry }: { retry: () => void }) {
           </p>
         )}
         <Button size="dense" className="justify-self-start" onClick={retry}>
-          {t('plainTest.again', 'Try again')}
+          {t('region.retry', 'Try again')}
         </Button>
       </div>
       <ol className="grid gap-6">

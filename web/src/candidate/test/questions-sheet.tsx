@@ -80,10 +80,7 @@ function Sheet({ onDone }: { onDone(): void }) {
         </h2>
         <button
           type="button"
-          aria-label={t(
-            /* a button: closes the list of questions */ 'questionsSheet.close',
-            'Close',
-          )}
+          aria-label={t(/* a button: closes the list of questions */ 'ui.close', 'Close')}
           onClick={onDone}
           className="-me-2 grid size-11 place-items-center rounded-md text-ink-2 hover:bg-hover"
         >

@@ -372,10 +372,7 @@ function NewCategory({
   const add = async () => {
     const parsed = CategoryBody.shape.name.safeParse(name);
     if (!parsed.success) {
-      setProblem(
-        parsed.error.issues[0]?.message ??
-          t(/* of a category */ 'assessment.category.missing', 'Enter a name'),
-      );
+      setProblem(parsed.error.issues[0]?.message ?? t('field.name', 'Enter a name'));
       return false;
     }
     const namesake = findNamesake(categories.data ?? [], parsed.data);
@@ -427,7 +424,7 @@ function NewCategory({
           problem ??
           (isMissing
             ? name === ''
-              ? t(/* of a category */ 'assessment.category.missing', 'Enter a name')
+              ? t('field.name', 'Enter a name')
               : t('assessment.category.createFirst', 'Create this category first')
             : undefined)
         }

@@ -183,7 +183,7 @@ export const personName = ({
   isolated(
     userName ??
       userEmail ??
-      t(/* in the place of the name of a person */ 'live.unknown', 'Unknown'),
+      t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown'),
   );
 
 /** How many questions are answered: `3 of 25`. */

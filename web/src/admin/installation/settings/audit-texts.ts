@@ -419,9 +419,13 @@ const ACTIONS: Partial<Record<string, () => string>> = {
     ),
 };
 
-export function auditText(action: string): string {
-  return ACTIONS[action]?.() ?? action;
-}
+/** An action in words; its name stands beside them. */
+export const auditText = (action: string): string =>
+  ACTIONS[action]?.() ??
+  t(
+    /* in the audit log: what another version of Invigil did */ 'settings.audit.otherAction',
+    'An action that this version does not know',
+  );
 
 const SUBJECTS: Partial<Record<string, () => string>> = {
   admin: () =>

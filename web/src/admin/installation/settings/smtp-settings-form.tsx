@@ -77,7 +77,7 @@ export function validateSmtp(values: SmtpFormValues, stored: SmtpSettings | null
             'settings.smtp.passwordAgain',
             'Enter the password again: host, port or username changed',
           )
-        : t('settings.smtp.enterPassword', 'Enter a password');
+        : t('field.password', 'Enter a password');
   }
   if (values.port.trim() === '')
     problems.port = t(/* of a mail server */ 'settings.smtp.enterPort', 'Enter a port');

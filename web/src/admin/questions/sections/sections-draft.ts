@@ -39,9 +39,7 @@ export function negativeOf({
   return marks.success
     ? { marks: marks.data }
     : {
-        problem:
-          marks.error.issues[0]?.message ??
-          t('sections.negative.enterPercent', 'Enter a percentage'),
+        problem: marks.error.issues[0]?.message ?? t('field.percentage', 'Enter a percentage'),
       };
 }
 
@@ -191,8 +189,7 @@ export function typedProblems(sections: readonly SectionDraft[]): Problems {
   const problems = new Map<string, string>();
   sections.forEach(({ title, items }, s) => {
     const path = `structure.sections.${s}`;
-    if (title.trim() === '')
-      problems.set(`${path}.title`, t('sections.enterTitle', 'Enter a title'));
+    if (title.trim() === '') problems.set(`${path}.title`, t('field.title', 'Enter a title'));
     else if (hasTitle(sections.slice(0, s), title.trim())) {
       problems.set(`${path}.title`, t('sections.sameTitle', 'Another section has this title'));
     }

@@ -27,14 +27,14 @@ test('lists the limits of Strict with the types of the combined limit', () => {
 
 test('names the only type in a combined limit', () => {
   expect(lines({ combinedTypes: ['voice_detected'] })[0]).toBe(
-    '3 voice violations, the only kind in the combined limit',
+    '3 voice violations, the only kind that counts toward the combined limit',
   );
   expect(lines({ combinedTypes: [] })[0]).toBe('3 face violations');
 });
 
 test('ignores a sensor that was off', () => {
   expect(lines({ camera: false, fullscreen: false })).toEqual([
-    '3 voice violations, the only kind in the combined limit',
+    '3 voice violations, the only kind that counts toward the combined limit',
     '5 voice violations',
     'The first tab switch',
   ]);
@@ -42,7 +42,7 @@ test('ignores a sensor that was off', () => {
 
 test('has no camera limit on a phone, where leaving the page is a warning', () => {
   expect(lines({}, true)).toEqual([
-    '3 voice violations, the only kind in the combined limit',
+    '3 voice violations, the only kind that counts toward the combined limit',
     '5 voice violations',
     '5 fullscreen exits and tab switches together',
   ]);

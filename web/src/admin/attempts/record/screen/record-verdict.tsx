@@ -93,7 +93,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
 
   const save = (event: FormEvent) => {
     event.preventDefault();
-    setProblem(verdict === null ? t('record.verdict.missing', 'Select a verdict') : undefined);
+    setProblem(verdict === null ? t('field.verdict', 'Select a verdict') : undefined);
     if (verdict === null || tooLong || !changed) return;
     give.mutate(
       {
