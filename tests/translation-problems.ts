@@ -7,8 +7,13 @@ type Token = string | readonly [name: string, type?: string, forms?: unknown];
 
 export const NOT_TRANSLATED = 'is not translated';
 
-/** Words that are the same in every language. */
-const SAME = /Invigil|Moodle|Markdown|LaTeX|USB|CSV|XLSX|PDF|QTI|GIFT|HTML|OK|your@address/g;
+/** Elements, and words that are the same in every language. */
+const SAME =
+  /<\/?\w+>|\bnpm run [\w:-]+|\S+@\S+|Nearest grade if not listed|Invigil|Moodle|Markdown|LaTeX|USB|CSV|XLSX|xlsx|PDF|QTI|GIFT|HTML|OK/g;
+
+/** Three words in a row, which no two languages share. */
+const IN_A_ROW = /(?<![\p{L}-])(?=(\p{Ll}{2,}[ ,]+\p{Ll}{2,}[ ,]+\p{Ll}{2,}(?![\p{L}-])))/gu;
+const WORD = /(?<![\p{L}\d-])\p{L}{2,}(?![\p{L}\d-])/gu;
 
 /** Letters of a language that is not written in Latin ones. */
 const SCRIPTS: Readonly<Record<string, RegExp>> = {
@@ -35,12 +40,19 @@ export function translationProblems(english: string, text: string, language: str
     ...missingForms(tokens, categories),
   ];
   if (text.trim() !== text || /\s\s/.test(text)) problems.push('has spaces too many');
-  const words = wordsOf(own).join(' ').replaceAll(SAME, '');
-  const script = SCRIPTS[language];
-  if (/\p{L}{3}/u.test(words) && script !== undefined && !script.test(text)) {
-    problems.push(NOT_TRANSLATED);
-  }
+  const [words, said] = [own, tokens].map((all) =>
+    wordsOf(all).join('\n').replaceAll(SAME, ''),
+  ) as [string, string];
+  if (isLeftIn(SCRIPTS[language], words, said)) problems.push(NOT_TRANSLATED);
   return problems;
+}
+
+/** Whether English is left: no letter of the language's own, several words as they were, or a few in a row. */
+function isLeftIn(script: RegExp | undefined, words: string, said: string): boolean {
+  if (script !== undefined && /\p{L}{3}/u.test(words) && !script.test(said)) return true;
+  if (words === said && words.split('\n').some((all) => (all.match(WORD) ?? []).length > 1))
+    return true;
+  return [...words.matchAll(IN_A_ROW)].some(([, row = '']) => said.includes(row));
 }
 
 const differences = (kind: string, wanted: string[], found: string[]): string[] => [

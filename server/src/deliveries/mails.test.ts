@@ -125,6 +125,9 @@ describe('every mail', () => {
         for (const body of [subject, text, html.replace(/<[^>]*>/g, ' ')]) {
           expect(plainWordsIn(body)).toEqual([]);
         }
+        // The same words in English are found; those of earlier versions are stored.
+        const found = plainWordsIn(inIt('en').text).length;
+        expect(found > 3 || EARLIER.includes(mail)).toBe(true);
         expect(html).toContain('<html lang="en-XA">');
         expect(inIt(PSEUDO.mirrored).html).toContain('<html lang="ar-XB" dir="rtl">');
         // One of a version that had more languages.

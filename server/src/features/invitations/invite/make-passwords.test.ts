@@ -1,4 +1,6 @@
 import type { Grant } from '@invigil/core/domain/rights';
+import { PSEUDO } from '@invigil/core/texts/languages';
+import { slipLines } from '@invigil/core/texts/slip';
 import {
   ADMIN,
   type AppWithAdmin,
@@ -13,6 +15,7 @@ import {
   signInCandidate,
 } from '@invigil/testkit/factories';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { inLanguage } from '../../../runtime/language.ts';
 
 let colleagues = 0;
 
@@ -100,6 +103,31 @@ describe('one-time passwords to hand out', () => {
     for (const line of slip.lines) expect(line).toMatch(/\p{Script=Han}/u);
     expect(await slips({ 'x-language': 'zh' })).toEqual([undefined]);
   });
+
+  it.each(Object.values(PSEUDO))(
+    'have no word on a slip that is not translated: %s',
+    async (language) => {
+      const opensAt = new Date(app.clock.now().getTime() + 86_400_000);
+      const { id } = await makeQuiz(app, app.admin, { opensAt });
+      const invited = { emails: [`${language.toLowerCase()}@example.org`], sendMail: false };
+      const at = { as: app.admin, params: { id } };
+      const [person] = (await app.call('inviteToQuiz', { ...at, body: invited })).body.invitations;
+      const wordsIn = async (tag: string) => {
+        const headers = { 'x-language': tag };
+        const { body } = await app.call('makePasswords', {
+          ...{ ...at, headers, body: { ids: [person.id] } },
+        });
+        const lines = inLanguage(tag, () => slipLines(body));
+        expect(lines).toHaveLength(5);
+        const own = lines.map((line) =>
+          line.replace(/http\S+|\w+day, \d+ \w+ \d+|Europe\/\w+|GMT/g, ''),
+        );
+        return own.join().match(/(?<!\p{L})[A-Za-z]{2,}(?!\p{L})/gu) ?? [];
+      };
+      expect(await wordsIn(language)).toEqual([]);
+      expect((await wordsIn('en')).length).toBeGreaterThan(20);
+    },
+  );
 
   it('keep earlier ones working, and leave out who was revoked', async () => {
     const [code = ''] = await inviteForCodes(app, app.admin, quiz.id, ['mailed@example.org']);
