@@ -72,17 +72,11 @@ for (const size of ADMIN_SIZES) {
     await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
     await expect(page.getByText('25 / 25').first()).toBeVisible();
     await checkScreen(page, size, 'dashboard');
-    if (size === 'phone') {
-      await page.getByRole('button', { name: 'Menu' }).click();
-      await checkScreen(page, size, 'menu', { whole: false });
-    }
     await categories(page, size);
     await assessments(page, size, adminClient);
   });
 
-  test(`administrator lists and settings are accessible: ${size}`, {
-    tag: '@long',
-  }, async ({ visitor }) => {
+  test(`administrator lists and settings are accessible: ${size}`, {}, async ({ visitor }) => {
     const page = await visitor(browserOf(size));
     await signInAsAdmin(page);
     await questions(page, size);
@@ -104,9 +98,9 @@ for (const size of ADMIN_SIZES) {
     await visit(page, size, '/nowhere', '404 Page Not Found', 'not-found');
   });
 
-  test(`the page of an assessment and the guide are accessible: ${size}`, {
-    tag: '@long',
-  }, async ({ visitor }) => {
+  test(`the page of an assessment and the guide are accessible: ${size}`, {}, async ({
+    visitor,
+  }) => {
     const page = await visitor(browserOf(size));
     await signInAsAdmin(page);
     const at = (tab: string) => `/admin/quizzes/${networks.id}${tab}`;
@@ -122,15 +116,20 @@ for (const size of ADMIN_SIZES) {
     await visit(page, size, '/admin/guide', 'Your first hour', 'guide');
   });
 
-  test(`records and settings dialogs are accessible: ${size}`, { tag: '@long' }, async ({
-    visitor,
-  }) => {
+  test(`records and settings dialogs are accessible: ${size}`, async ({ visitor }) => {
     const page = await visitor(browserOf(size));
     await signInAsAdmin(page);
     await records(page, size);
     await administration(page, size);
   });
 }
+
+test('the menu of a phone is accessible', async ({ visitor }) => {
+  const page = await visitor(browserOf('phone'));
+  await signInAsAdmin(page);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await checkScreen(page, 'phone', 'menu', { whole: false });
+});
 
 async function categories(page: Page, size: Size) {
   await visit(page, size, '/admin/categories', 'No description provided', 'categories');

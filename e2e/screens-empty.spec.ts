@@ -9,7 +9,7 @@ test.use({ database: 'empty' });
 const OUTBOX = '/admin/settings/outbox';
 const NETWORKS = 'Network Fundamentals';
 
-test('screens of an empty platform are accessible', { tag: '@long' }, async ({
+test('screens of an empty platform are accessible', async ({
   visitor,
   testServer,
   adminClient,

@@ -8,7 +8,7 @@ test.use({ database: 'password' });
 
 const NETWORKS = 'Network Fundamentals';
 
-test('password reset and confirmation screens are accessible', { tag: '@long' }, async ({
+test('password reset and confirmation screens are accessible', async ({
   visitor,
   testServer,
   adminClient,

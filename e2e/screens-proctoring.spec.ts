@@ -32,7 +32,7 @@ const DETECTED = {
 };
 
 for (const size of CANDIDATE_SIZES) {
-  test(`candidate screens of a violation are accessible: ${size}`, { tag: '@long' }, async ({
+  test(`candidate screens of a violation are accessible: ${size}`, async ({
     visitor,
     adminClient,
   }) => {

@@ -47,9 +47,7 @@ test.beforeAll(async ({ testServer }) => {
 });
 
 for (const size of ADMIN_SIZES) {
-  test(`policy, review and live screens are accessible: ${size}`, { tag: '@long' }, async ({
-    visitor,
-  }) => {
+  test(`policy, review and live screens are accessible: ${size}`, async ({ visitor }) => {
     const page = await visitor(browserOf(size));
     await signInAsAdmin(page);
     await live(page, size);

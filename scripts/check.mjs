@@ -1,14 +1,26 @@
 #!/usr/bin/env node
 /**
- * `npm run check`: everything that can be checked without running the product. Two steps at a time, one
- * line per step, with the output of failed steps.
+ * `npm run check`: everything that can be checked without knowing what the product is to do, its texts and the
+ * languages of its screens included. Two steps at a time, one line per step, with the output of failed steps.
  */
 import { isEntry, requireToolchain, run } from './toolchain.mjs';
 
 /** The compiler options differ, so each has its own run; testkit is in the server's, e2e in that of bench. */
 const TYPED = ['core', 'server', 'web', 'web/tsconfig.tests.json', 'bench', 'tests'];
 
-/** @type {{ name: string, command: string, args: string[] }[]} */
+/** Mails, workbooks, certificates and slips beside the catalogues. */
+export const TEXT_TESTS = [
+  'tests/texts.test.ts',
+  'tests/languages.test.ts',
+  'server/src/deliveries/mails.test.ts',
+  'server/src/http/table-languages.test.ts',
+  'server/src/formats/certificate/print-certificate.test.ts',
+  'server/src/features/invitations/invite/make-passwords.test.ts',
+];
+
+/** @typedef {{ name: string, command: string, args: string[] }} Step */
+
+/** @type {Step[]} */
 const STEPS = [
   ...TYPED.map((project) => ({
     name: `types of ${project.replace('/tsconfig.tests.json', ', tests')}`,
@@ -30,10 +42,24 @@ const STEPS = [
   { name: 'references', command: 'node', args: ['scripts/references.mjs'] },
   { name: 'migrations', command: 'node', args: ['scripts/migration-rules.mjs'] },
   { name: 'contrast', command: 'node', args: ['scripts/check-contrast.mjs'] },
+];
+
+/**
+ * Steps that are tests, and run with the others in `npm test`. The longest is first.
+ *
+ * @type {Step[]}
+ */
+const TESTS = [
+  {
+    // Shows every screen in two languages that nobody speaks.
+    name: 'languages of screens',
+    command: 'node',
+    args: ['scripts/e2e.mjs', 'screens', '--reporter=dot'],
+  },
   {
     name: 'texts and translations',
     command: 'vitest',
-    args: ['run', '--project', 'repository', 'tests/texts.test.ts'],
+    args: ['run', '--project', 'repository', '--project', 'server', ...TEXT_TESTS],
   },
 ];
 
@@ -42,12 +68,13 @@ const SHOWN_LINES = 150;
 const CONCURRENCY = 2;
 
 /**
- * Runs every step and prints as it goes.
+ * Runs the steps and prints as it goes.
  *
+ * @param {readonly Step[]} [steps] without those that are tests
  * @returns {Promise<{ passed: number, failed: number, failures: string[] }>}
  */
-export async function runChecks() {
-  const waiting = [...STEPS];
+export async function runChecks(steps = STEPS) {
+  const waiting = [...steps];
   /** @type {string[]} */
   const failures = [];
   const worker = async () => {
@@ -62,7 +89,7 @@ export async function runChecks() {
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  return { passed: STEPS.length - failures.length, failed: failures.length, failures };
+  return { passed: steps.length - failures.length, failed: failures.length, failures };
 }
 
 function shorten(output) {
@@ -74,7 +101,7 @@ function shorten(output) {
 
 if (isEntry(import.meta.url)) {
   requireToolchain();
-  const { passed, failed } = await runChecks();
+  const { passed, failed } = await runChecks([...TESTS, ...STEPS]);
   console.log(`check: ${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm test`: the checks, the unit, integration and component tests, and the end-to-end tests, in their
+ * `npm test`: the checks, and the unit, integration, component and end-to-end tests, those of the checks too, in their
  * short form. Every stage runs even when an earlier one failed. The last line is the total: `N passed,
  * N failed`. `-- --shard=1/2` runs a part of the tests; the first part has the checks.
  *

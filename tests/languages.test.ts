@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { TEXT_TESTS } from '../scripts/check.mjs';
 import { root } from '../scripts/toolchain.mjs';
 
 /** The product's own files of some kinds, without tests. */
@@ -150,5 +151,21 @@ describe('screens are laid out from start to end', () => {
     expect(all.flatMap(({ lines }) => lines)).toEqual([]);
     const isUnusedInBoth = (path: string) => all.every(({ unused }) => unused.includes(path));
     expect(Object.keys(ALLOWED).filter(isUnusedInBoth)).toEqual([]);
+  });
+});
+
+describe('npm run check', () => {
+  test('runs tests of texts that are there', () => {
+    // Vitest leaves out a file that has another name by now, without a word.
+    expect(TEXT_TESTS.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(TEXT_TESTS).toContain('tests/languages.test.ts');
+  });
+
+  test('shows every screen of which there is a picture', () => {
+    const specs = globSync('e2e/*screens*.spec.ts', { cwd: root });
+    const code = (path: string) => readFileSync(join(root, path), 'utf8');
+    const shown = specs.filter((path) => /\bcheckScreen\(|\bvisit\(/.test(code(path)));
+    expect(shown.length).toBeGreaterThan(5);
+    expect(shown.filter((path) => code(path).includes('@long'))).toEqual([]);
   });
 });

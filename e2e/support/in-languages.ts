@@ -1,20 +1,18 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { isPseudo, PSEUDO } from '../../core/src/texts/languages.ts';
+import { isOfCatalogue } from './catalogue-sentences.ts';
 
 /**
- * Languages in which every checked screen is shown besides English: in the long form those that nobody speaks, which
- * show what is not in the catalogues; INVIGIL_LANGUAGES=ar,de has others, for pictures.
+ * Languages in which every checked screen is shown besides English: those that nobody speaks, which show what is not
+ * in the catalogues; INVIGIL_LANGUAGES=ar,de has others, for pictures.
  */
-const LANGUAGES =
-  process.env.INVIGIL_LANGUAGES?.split(',') ??
-  (process.env.INVIGIL_TESTS === 'long' ? Object.values(PSEUDO) : []);
+const LANGUAGES = process.env.INVIGIL_LANGUAGES?.split(',') ?? Object.values(PSEUDO);
 
 /** Words that a browser was told by the server or sent to it, which are in no catalogue. */
 const told = new WeakMap<BrowserContext, Set<string>>();
 
 /** Keeps the words of everything that the pages of a browser read, so that they can be told from ours. */
 export function keepData(context: BrowserContext): void {
-  if (LANGUAGES.length === 0) return;
   const words = new Set<string>();
   told.set(context, words);
   context.on('response', async (response) => {
@@ -79,11 +77,11 @@ const NAMES = new Set([
 export async function inLanguages(
   page: Page,
   look: (language: string) => Promise<void>,
+  languages: readonly string[] = LANGUAGES,
 ): Promise<void> {
-  if (LANGUAGES.length === 0) return;
   const before = await page.evaluate(() => document.documentElement.lang);
   if (before !== 'en') return;
-  for (const language of LANGUAGES) {
+  for (const language of languages) {
     await speak(page, language);
     // A bar that covers something at this place is no fault of the language. A menu closes when its page scrolls.
     const top = await page.evaluate(() => {
@@ -108,41 +106,48 @@ const speak = (page: Page, language: string): Promise<void> =>
     await new Promise(requestAnimationFrame);
   }, language);
 
-/** Finds a wrong direction, and words that stayed in English. */
+/**
+ * Finds a wrong direction, and words that stayed in English. What is announced, and a problem of a form, stay in the
+ * language in which they were made: those are to be sentences of the catalogues.
+ */
 export async function languageProblems(page: Page, language: string): Promise<string[]> {
-  const { dir, texts } = await page.evaluate(() => {
-    const found: string[] = [];
-    // Data of the reader, codes, and sentences that are kept in the language in which they were made.
+  const { dir, texts, kept } = await page.evaluate(() => {
+    // Data of the reader and codes.
     const OTHERS =
-      '[translate="no"]:not(html), .code:not(input), [lang="en"], [data-toaster], [role="alert"], [role="status"]:is(p, span), .text-bad-ink, script, style, code, math, textarea';
+      '[translate="no"]:not(html), .code:not(input), [lang="en"], script, style, code, math, textarea';
+    const KEPT =
+      '[data-toaster], [role="alert"], [role="status"]:is(p, span), [aria-live]:is(p, span), .text-bad-ink';
+    const NAMES = ['aria-label', 'title', 'placeholder', 'alt'];
+    const texts: string[] = [];
+    const kept: string[] = [];
+    const add = (element: Element, text: string | null) => {
+      if (text === null || text.trim() === '' || element.closest(OTHERS)) return;
+      (element.closest(KEPT) ? kept : texts).push(text);
+    };
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const { textContent, parentElement } = walker.currentNode;
-      if (parentElement?.closest(OTHERS)) continue;
-      if (parentElement?.checkVisibility() && textContent) found.push(textContent);
+      if (parentElement?.checkVisibility()) add(parentElement, textContent);
     }
-    for (const element of document.querySelectorAll(
-      '[aria-label], [title], [placeholder], [alt]',
-    )) {
-      if (element.closest(OTHERS)) continue;
-      for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
-        const value = element.getAttribute(name);
-        if (value) found.push(value);
-      }
+    for (const element of document.querySelectorAll(NAMES.map((name) => `[${name}]`).join())) {
+      for (const name of NAMES) add(element, element.getAttribute(name));
     }
-    return { dir: getComputedStyle(document.documentElement).direction, texts: found };
+    return { dir: getComputedStyle(document.documentElement).direction, texts, kept };
   });
   // A page with nothing to read would always be right.
   if (texts.length === 0) return ['shows no text'];
   const wanted = /^ar/.test(language) ? 'rtl' : 'ltr';
   const words = told.get(page.context()) ?? new Set();
+  const hasNoEnglish = (text: string) =>
+    [...text.replaceAll(/\S+@\S+|\b[0-9a-f]{8}\b/g, '').matchAll(LATIN)].every(
+      ([word]) => words.has(word) || NAMES.has(word),
+    );
   const hasOtherLetters = isPseudo(language) || /^(ar|zh)/.test(language);
   const english = hasOtherLetters
-    ? texts.filter((text) =>
-        [...text.replaceAll(/\S+@\S+|\b[0-9a-f]{8}\b/g, '').matchAll(LATIN)].some(
-          ([word]) => !words.has(word) && !NAMES.has(word),
-        ),
-      )
+    ? [
+        ...texts.filter((text) => !hasNoEnglish(text)),
+        ...kept.filter((text) => !hasNoEnglish(text) && !isOfCatalogue(text, hasNoEnglish)),
+      ]
     : [];
   return [...(dir === wanted ? [] : [`is written ${dir}`]), ...new Set(english)];
 }

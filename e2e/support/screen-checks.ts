@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
-import { inForm } from '@invigil/testkit/test-form';
-import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { IS_LONG, inForm } from '@invigil/testkit/test-form';
+import { type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
 import { inLanguages, languageProblems } from './in-languages.ts';
 import { ANDROID } from './phones.ts';
+import { spilledTexts } from './spilled-texts.ts';
 
 export type Size = 'desktop' | 'phone';
 
@@ -18,6 +19,9 @@ const SIZES: Record<Size, { width: number; height: number }> = {
 
 /** The narrowest page that must not scroll sideways (WCAG 2.2, 1.4.10). */
 const NARROWEST = 320;
+
+/** Time that a test has longer for each screen that it checks. */
+const SCREEN_MS = 15_000;
 
 const WCAG_2_2_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
@@ -53,7 +57,7 @@ export function browserOf(size: Size): BrowserContextOptions {
 
 /**
  * Checks a screen, in the long form in light and dark: axe, sideways scrolling, and with `npm run screenshots` a picture
- * under screenshots/; and in other languages (in-languages.ts). Problems are soft failures: the test continues with the next screen.
+ * under screenshots/; and in other languages (in-languages.ts) words, direction and room. Problems are soft failures: the test continues with the next screen.
  */
 export async function checkScreen(
   page: Page,
@@ -61,6 +65,7 @@ export async function checkScreen(
   screen: string,
   { whole = true, keepToasts = false } = {},
 ): Promise<void> {
+  test.setTimeout(test.info().timeout + SCREEN_MS);
   await settle(page, keepToasts);
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme });
@@ -86,8 +91,9 @@ export async function checkScreen(
       });
     }
     expect.soft(await languageProblems(page, language), `${name}, ${size}`).toEqual([]);
-    await expectNothingSerious(page, `${name}, ${size}`, false);
+    expect.soft(await spilledTexts(page), `${name}, ${size}`).toEqual([]);
     await expectNoSidewaysScroll(page, name);
+    if (IS_LONG) await expectNothingSerious(page, `${name}, ${size}`, false);
   });
 }
 
@@ -159,7 +165,13 @@ async function expectNothingSerious(page: Page, what: string, onlyColors: boolea
 
 async function expectNoSidewaysScroll(page: Page, screen: string): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
-  const tooWide = await page.evaluate(async (room) => {
+  const what = `${screen} scrolls sideways at ${width} px`;
+  expect.soft(await sidewaysScrolls(page), what).toEqual([]);
+}
+
+/** The page and the boxes in it that scroll sideways. */
+export async function sidewaysScrolls(page: Page): Promise<string[]> {
+  return await page.evaluate(async (room) => {
     // Lists switch between table and cards a frame after their width is measured.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     const { documentElement } = document;
@@ -174,6 +186,5 @@ async function expectNoSidewaysScroll(page: Page, screen: string): Promise<void>
       ({ tagName, className, scrollWidth, clientWidth }) =>
         `<${tagName.toLowerCase()} class="${className}"> ${scrollWidth} in ${clientWidth}`,
     );
-  }, width);
-  expect.soft(tooWide, `${screen} scrolls sideways at ${width} px`).toEqual([]);
+  }, page.viewportSize()?.width ?? 0);
 }
