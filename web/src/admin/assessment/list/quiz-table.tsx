@@ -115,7 +115,7 @@ export function QuizRows({
       )}
       cardFoot={(quiz) => (
         // A touch shows no tooltip: the words stand below the icons.
-        <div className="-mx-2 [&_button]:flex [&_button]:h-auto! [&_button]:w-auto! [&_button]:min-w-11 [&_button]:flex-col [&_button]:gap-0.5 [&_button]:py-1.5 min-[24rem]:[&_button]:min-w-14 min-[24rem]:[&_button]:px-2">
+        <div className="-mx-2 [&>span]:flex-wrap [&_button]:flex [&_button]:h-auto! [&_button]:w-auto! [&_button]:min-w-11 [&_button]:flex-col [&_button]:gap-0.5 [&_button]:py-1.5 min-[24rem]:[&_button]:min-w-14 min-[24rem]:[&_button]:px-2">
           <QuizActions quiz={quiz} onAction={onAction} withWords />
         </div>
       )}
