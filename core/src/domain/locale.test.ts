@@ -76,6 +76,12 @@ test.each(['ar', 'ar-EG', 'fa', 'hi'])('figures are Latin in %s', (locale) => {
   expect(percentText(92.5)).toMatch(/92.5/);
 });
 
+test('a half of the day stays with its time', () => {
+  speak('ar');
+  expect(dateText(NOON, DAY)).toMatch(/:05\u00a0م$/);
+  expect(dateText(NOON, { timeStyle: 'short', timeZone: 'America/Bogota' })).toMatch(/:05\u00a0ص$/);
+});
+
 test('the language in use is asked for at each text', () => {
   let language = 'de';
   takeLanguageFrom(() => language);

@@ -78,7 +78,10 @@ export const percentText = (percent: number, decimals?: number): string =>
 
 /** A date or a time of day; in the reader's time zone, unless `options` name another. */
 export const dateText = (at: string | number | Date, options: Intl.DateTimeFormatOptions): string =>
-  cached(Intl.DateTimeFormat, options).format(new Date(at));
+  cached(Intl.DateTimeFormat, options)
+    .format(new Date(at))
+    // Half of a day is said beside its time, which Arabic alone leaves to the break of a line.
+    .replace(/(:\d\d) (?=[صم])/, '$1\u00a0');
 
 /** The offset of a time zone at a moment: `GMT+2`. */
 export const offsetText = (at: string, timeZone: string): string =>

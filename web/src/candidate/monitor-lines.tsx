@@ -85,15 +85,17 @@ function Line({
       className={`flex items-center gap-2 whitespace-nowrap [&_svg]:size-4.5 [&_svg]:flex-none ${warn ? 'text-warn-ink' : '[&_svg]:text-ink-3'}`}
     >
       {icon}
-      <span>
-        {children}
-        {hint !== undefined && (
-          <span role={isLive ? 'status' : undefined} className="block empty:hidden">
-            {hint}
-          </span>
-        )}
+      <span className="flex flex-wrap gap-x-2">
+        <span>
+          {children}
+          {hint !== undefined && (
+            <span role={isLive ? 'status' : undefined} className="block empty:hidden">
+              {hint}
+            </span>
+          )}
+        </span>
+        {aside && <span className="text-ink-3">{aside}</span>}
       </span>
-      {aside && <span className="text-ink-3">{aside}</span>}
     </li>
   );
 }

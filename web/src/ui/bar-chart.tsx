@@ -78,10 +78,9 @@ export function BarChart({
               style={{ left: `${mark.at}%` }}
             >
               <span
-                dir="auto"
                 className={`absolute top-0 px-1.5 text-xs whitespace-nowrap text-accent-ink ${mark.at > 50 ? 'inset-e-0' : 'inset-s-0'}`}
               >
-                {mark.label}
+                <bdi>{mark.label}</bdi>
               </span>
             </span>
           )}

@@ -29,7 +29,7 @@ export function PasswordField({
             {...input}
             {...ids}
             type={shown ? 'text' : 'password'}
-            className={`${CONTROL} ${CONTROL_SIZE[size]} pe-22! ${shown ? 'code tracking-[0.02em]' : ''} ${inputClassName}`}
+            className={`${CONTROL} ${CONTROL_SIZE[size]} pe-22! rtl:ps-22! rtl:pe-3! ${shown ? 'code tracking-[0.02em]' : ''} ${inputClassName}`}
           />
           <button
             type="button"

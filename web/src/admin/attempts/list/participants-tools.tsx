@@ -53,7 +53,7 @@ export function ParticipantsTools({
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
       {maySee && (
-        <search className="min-w-0 flex-1 sm:max-w-65 sm:basis-48">
+        <search className="min-w-32 flex-1 sm:max-w-65 sm:basis-48">
           <SearchBox
             label={t('attempts.search.label', 'Search by email or id')}
             placeholder={t(
