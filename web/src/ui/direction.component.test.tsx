@@ -3,6 +3,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { pass, show, stopClock } from '../testing/shown.tsx';
 import { Choice, ChoiceGroup } from './fields/choice-group.tsx';
+import { PasswordField } from './fields/password-field.tsx';
+import { BubbleRadio, RadioGroup } from './fields/radio-group.tsx';
+import { Menu, MenuChoice, MenuItem } from './menu.tsx';
 import { TabList, TabPanel, Tabs } from './tables/tabs.tsx';
 import { toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
@@ -79,6 +82,71 @@ test('tabs follow the page', async () => {
   await page.getByRole('tab', { name: 'one' }).click();
   await userEvent.keyboard('{ArrowLeft}');
   await expect.element(page.getByRole('tab', { name: 'two' })).toHaveFocus();
+});
+
+function Answers() {
+  const [answer, setAnswer] = useState<string | null>('A');
+  return (
+    <RadioGroup label="Key" value={answer} onChange={setAnswer} className="flex gap-2">
+      {['A', 'B', 'C'].map((letter) => (
+        <BubbleRadio key={letter} value={letter} letter={letter} label={letter} />
+      ))}
+    </RadioGroup>
+  );
+}
+
+test('bubbles of an answer key follow the page', async () => {
+  await show(<Answers />);
+  await page.getByRole('radio', { name: 'A' }).click();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(page.getByRole('radio', { name: 'B' })).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  await expect.element(page.getByRole('radio', { name: 'C' })).toHaveFocus();
+});
+
+test('a menu beside a menu opens on the left, by the key that points there', async () => {
+  await show(
+    <div className="grid place-items-center p-40">
+      <Menu trigger={<button type="button">Account</button>}>
+        <MenuItem icon={null} onSelect={() => undefined}>
+          Password
+        </MenuItem>
+        <MenuChoice
+          icon={null}
+          label="Theme"
+          value="dark"
+          options={[
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+          onSelect={() => undefined}
+        />
+      </Menu>
+    </div>,
+  );
+  const theme = page.getByRole('menuitem', { name: 'Theme' });
+  const light = page.getByRole('menuitemradio', { name: 'Light' });
+  await page.getByRole('button', { name: 'Account' }).click();
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+  await expect.element(theme).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  expect(light.query()).toBeNull();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(light).toBeVisible();
+  const [first, second] = [theme, light].map((one) => one.element().getBoundingClientRect());
+  expect(second?.right).toBeLessThanOrEqual(first?.left ?? 0);
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(theme).toHaveFocus();
+});
+
+test('the button in a password stands over none of its letters', async () => {
+  await show(<PasswordField label="Password" />);
+  const input = page.getByLabelText('Password', { exact: true }).element();
+  const button = page.getByRole('button', { name: 'Show password' }).element();
+  const { left } = input.getBoundingClientRect();
+  const room = Number.parseFloat(getComputedStyle(input).paddingLeft);
+  expect(button.getBoundingClientRect().left).toBeGreaterThanOrEqual(left);
+  expect(left + room).toBeGreaterThanOrEqual(button.getBoundingClientRect().right);
 });
 
 test('a toast is swiped away to the left, and a tooltip at the end of a line stands on the left', async () => {

@@ -6,7 +6,7 @@ export function KeyList({ keys }: { keys: readonly (readonly [keys: string, what
         <div key={key} className="contents">
           <dt>
             <kbd className="code rounded-sm bg-fill px-1.5 py-0.5 text-xs whitespace-nowrap">
-              {key}
+              <bdi>{key}</bdi>
             </kbd>
           </dt>
           <dd className="text-ink-2">{what}</dd>

@@ -19,6 +19,7 @@ import { formatTime } from '../../../lib/format.ts';
 import { modifierKey } from '../../../lib/keys.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { isReversed } from '../../../ui/direction.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { KeyList } from '../../../ui/key-list.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
@@ -107,14 +108,14 @@ function neighbourSteps({ onPrevious, onNext }: Pick<Neighbours, 'onPrevious' | 
     icon: <ChevronLeft />,
     act: () => onPrevious?.(),
     why: onPrevious ? undefined : t('editor.previous.none', 'This is the first question'),
-    keys: 'Alt+ArrowLeft',
+    keys: isReversed() ? 'Alt+ArrowRight' : 'Alt+ArrowLeft',
   };
   const next: Step = {
     name: t(/* a button */ 'editor.next', 'Next question'),
     icon: <ChevronRight />,
     act: () => onNext?.(),
     why: onNext ? undefined : t('editor.next.none', 'This is the last question'),
-    keys: 'Alt+ArrowRight',
+    keys: isReversed() ? 'Alt+ArrowLeft' : 'Alt+ArrowRight',
   };
   return [previous, next] as const;
 }
@@ -310,7 +311,7 @@ function shortcuts(): [keys: string, action: string][] {
       ),
     ],
     [
-      eitherKey('Alt+←', '→'),
+      isReversed() ? eitherKey('Alt+→', '←') : eitherKey('Alt+←', '→'),
       t(
         /* what keys do: goes to it */ 'editor.shortcuts.neighbours',
         'Previous or next question of the assessment',

@@ -1,7 +1,7 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { Route, Routes, useLocation } from 'react-router';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { cdp, page, userEvent } from 'vitest/browser';
 import { QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { bankQuestion, IMAGE_HASH, questionServer } from '../../../testing/question-server.ts';
@@ -906,6 +906,18 @@ test('is saved but not put into a section that no longer exists', async () => {
   await expect.poll(() => textOf('question')).toBe('');
   expect(shownToasts()).toMatchObject([{ description: 'This section no longer exists' }]);
   expect(sections().map(({ items }) => items.length)).toEqual([0, 1]);
+});
+
+test('from right to left, the arrow that points to the next question leads there', async () => {
+  document.documentElement.dir = 'rtl';
+  onTestFinished(() => document.documentElement.removeAttribute('dir'));
+  await openedAt(`/admin/questions/${ID(0)}?quiz=${QUIZ.id}`);
+  const next = page.getByRole('button', { name: 'Next question' });
+  await expect.element(next).toHaveAttribute('aria-keyshortcuts', 'Alt+ArrowLeft');
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+  await expect.poll(() => textOf('question')).toBe('Second?');
+  await userEvent.keyboard('{Alt>}{ArrowRight}{/Alt}');
+  await expect.poll(() => textOf('question')).toBe('First?');
 });
 
 test('goes to the previous and the next question, and back to where it was opened', async () => {
