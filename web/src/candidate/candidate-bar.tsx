@@ -44,9 +44,11 @@ export function CandidateBar({
       >
         <Mark />
         <span className="min-w-0">
-          <span className="block truncate font-semibold">{account?.quiz?.title ?? 'Invigil'}</span>
+          <bdi className="block w-fit max-w-full truncate font-semibold">
+            {account?.quiz?.title ?? 'Invigil'}
+          </bdi>
           <span className="flex items-baseline gap-2 text-xs text-ink-3">
-            <span className="truncate">{account?.user.email}</span>
+            <bdi className="truncate">{account?.user.email}</bdi>
             {canLeave && <NotYou />}
           </span>
         </span>

@@ -243,7 +243,9 @@ function Sheet({ state, certificate, hasLogo }: Checked) {
         <div className="flex flex-wrap items-end justify-between gap-4">
           <div>
             <p className="text-sm text-ink-3">{t('certificate.number', 'Certificate number')}</p>
-            <p className="code font-semibold">{number}</p>
+            <p className="font-semibold">
+              <span className="code">{number}</span>
+            </p>
           </div>
           <QRCodeSVG
             value={`${location.origin}/verify#${number}`}

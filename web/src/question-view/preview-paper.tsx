@@ -20,7 +20,7 @@ export function PreviewBar({ quiz, children }: { quiz: Quiz; children: ReactNode
         <Mark />
       </span>
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">{quiz.title}</span>
+        <bdi className="block w-fit max-w-full truncate font-semibold">{quiz.title}</bdi>
         <span className="flex items-center gap-1.5 text-xs text-warn-ink">
           <Eye className="size-3.5 flex-none" />
           <span className="truncate">{t('question.preview', 'Preview. Nothing is saved.')}</span>

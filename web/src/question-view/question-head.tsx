@@ -81,7 +81,7 @@ export function QuestionText({
   className: string;
 }) {
   return format === 'markdown' ? (
-    <div dir="auto" className="max-w-[64ch]">
+    <div dir="auto" className="me-auto max-w-[64ch]">
       <Content text={text} format={format} />
     </div>
   ) : (

@@ -211,12 +211,15 @@ export function TopScorers({
                 {index + 1}
               </span>
               <span className="min-w-0">
-                <span className="block truncate font-medium" title={scorer.name}>
+                <bdi className="block w-fit max-w-full truncate font-medium" title={scorer.name}>
                   {isolated(scorer.name)}
-                </span>
-                <span className="block truncate text-sm text-ink-3" title={scorer.quiz}>
+                </bdi>
+                <bdi
+                  className="block w-fit max-w-full truncate text-sm text-ink-3"
+                  title={scorer.quiz}
+                >
                   {scorer.quiz}
-                </span>
+                </bdi>
               </span>
               <span className="text-end">
                 <span className="block font-semibold">{scoreText(scorer, ' / ')}</span>
@@ -249,7 +252,8 @@ export function EndingSoon({ quizzes }: { quizzes: Stats['endingSoon'] }) {
               <Link
                 to={`/admin/quizzes/${quizId}`}
                 title={title}
-                className="block truncate font-medium underline-offset-4 hover:underline touch:leading-11"
+                dir="auto"
+                className="block w-fit max-w-full truncate font-medium underline-offset-4 hover:underline touch:leading-11"
               >
                 {title}
               </Link>

@@ -233,8 +233,11 @@ function CategoryCard({
       <p
         className={`wrap-anywhere whitespace-pre-line ${description ? 'text-ink-2' : 'text-ink-3'}`}
       >
-        {description ||
-          t(/* of a category */ 'settings.category.noDescription', 'No description provided')}
+        {description ? (
+          <bdi>{description}</bdi>
+        ) : (
+          t(/* of a category */ 'settings.category.noDescription', 'No description provided')
+        )}
       </p>
       <p className="mt-2 text-xs text-ink-3">
         {t(/* a category; {date} is a date */ 'settings.category.createdOn', 'Created {date}', {

@@ -68,9 +68,9 @@ export function ColumnTable<U extends string>({
               >
                 <div className="mb-1.5 flex min-w-0 gap-1.5 px-1 text-sm">
                   <span className="text-ink-3">{name}</span>
-                  <span className="max-w-52 truncate font-semibold" title={head}>
+                  <bdi className="max-w-52 truncate font-semibold" title={head}>
                     {head}
-                  </span>
+                  </bdi>
                 </div>
                 <SelectControl
                   aria-label={

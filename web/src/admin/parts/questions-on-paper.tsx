@@ -177,7 +177,7 @@ function RowsOnPaper({
       )
       .map((one) => one?.text ?? '');
   const text = (one: string) => (
-    <span className="min-w-0 wrap-anywhere whitespace-pre-wrap">
+    <span dir="auto" className="min-w-0 wrap-anywhere whitespace-pre-wrap">
       <Content text={one} format={format} inline />
     </span>
   );

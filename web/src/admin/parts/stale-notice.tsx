@@ -1,3 +1,4 @@
+import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
 import { Users } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -114,7 +115,7 @@ export function StaleNotice({
                   {t(
                     /* two versions of an entry */ 'parts.stale.versions',
                     'theirs “{theirs}”, yours “{yours}”',
-                    { theirs: theirs || '–', yours: yours || '–' },
+                    { theirs: isolated(theirs || '–'), yours: isolated(yours || '–') },
                   )}
                 </dd>
               </div>

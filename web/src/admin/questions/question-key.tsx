@@ -6,6 +6,7 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { acceptedText, isDraft, typeIn } from '@invigil/core/domain/questions/types/question-types';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
 import { isRightOption } from '../../lib/question-labels.ts';
 import { Content } from '../../question-view/content.tsx';
@@ -31,7 +32,7 @@ export function KeyedOptions({
           /* numbers or words that are right */ 'questionKey.acceptedAnswers',
           'Accepted: {answers}',
           {
-            answers: acceptedText(definition).join('; '),
+            answers: isolated(acceptedText(definition).join('; ')),
           },
         )}
       </p>
@@ -101,7 +102,9 @@ export function QuestionKey({ definition }: { definition: QuestionDefinition }) 
           <LetterBubble index={i} isKey isSeveral={isSeveralChoice(type)} />
           <span className="line-clamp-2 min-w-0 pt-0.5 text-sm wrap-anywhere">
             <VisuallyHidden>{`${optionLetter(i)}: `}</VisuallyHidden>
-            <Content text={text} format={format} inline links="shown" />
+            <bdi>
+              <Content text={text} format={format} inline links="shown" />
+            </bdi>
             {weight !== undefined && (
               <span className="text-ink-2">{` (${figureText(weight)}%)`}</span>
             )}
@@ -109,9 +112,9 @@ export function QuestionKey({ definition }: { definition: QuestionDefinition }) 
         </span>
       ))}
       {accepted.length > 0 && (
-        <span className="line-clamp-2 min-w-0 pt-0.5 text-sm wrap-anywhere">
+        <bdi className="line-clamp-2 min-w-0 pt-0.5 text-sm wrap-anywhere">
           {accepted.join('; ')}
-        </span>
+        </bdi>
       )}
     </div>
   );

@@ -185,9 +185,9 @@ function Counts({
       <ul className="grid gap-2 px-5 py-4 tabular-nums">
         {rows.map(([name, n]) => (
           <li key={name} className="grid grid-cols-[7rem_minmax(0,1fr)_5rem] items-center gap-3">
-            <span className="min-w-0 truncate" title={name}>
+            <bdi className="min-w-0 truncate" title={name}>
               {name}
-            </span>
+            </bdi>
             <span aria-hidden="true" className="h-2 rounded-full bg-fill">
               <span
                 data-shape=""

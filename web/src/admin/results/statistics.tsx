@@ -457,9 +457,9 @@ const columnsOf = (): readonly Column<QuestionStatistics>[] => [
       <span className="flex gap-2">
         <span className="w-6 flex-none text-end text-ink-3">{question.number}</span>
         <span className="grid min-w-0 gap-1">
-          <span className="line-clamp-2 wrap-anywhere">
+          <bdi className="line-clamp-2 wrap-anywhere">
             <Content text={question.question} format={question.format} inline />
-          </span>
+          </bdi>
           <span className="@min-[57rem]:hidden">
             <Marks question={question} />
           </span>

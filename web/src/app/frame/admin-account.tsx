@@ -69,9 +69,9 @@ export function AdminAccount({
         >
           <CircleUser className="size-5 flex-none text-ink-3" />
           <span className={`min-w-0 flex-1 ${rail ? 'max-lg:sr-only' : ''}`}>
-            <span className="block truncate font-medium">
+            <bdi className="block w-fit max-w-full truncate font-medium">
               {isolated(account?.name || account?.user.email || '')}
-            </span>
+            </bdi>
             <span className="block text-xs text-ink-3">
               <Trans
                 id="portal.ownMenu"

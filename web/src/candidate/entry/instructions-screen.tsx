@@ -165,7 +165,7 @@ export function InstructionsScreen() {
           )}
           {quiz.description !== null && quiz.description !== '' && (
             <p
-              className="mt-4 max-w-[58ch] text-md break-words whitespace-pre-line text-ink-2"
+              className="me-auto mt-4 max-w-[58ch] text-md break-words whitespace-pre-line text-ink-2"
               dir="auto"
             >
               {quiz.description}

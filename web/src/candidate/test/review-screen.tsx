@@ -264,14 +264,14 @@ function ReviewQuestion({
       {question.format === 'markdown' ? (
         <div
           dir="auto"
-          className="mb-5 max-w-[62ch] text-[length:calc(1rem*var(--reading,1))] leading-normal"
+          className="me-auto mb-5 max-w-[62ch] text-[length:calc(1rem*var(--reading,1))] leading-normal"
         >
           <Content text={question.question} format="markdown" links="shown" />
         </div>
       ) : (
         <h2
           dir="auto"
-          className="mb-5 max-w-[62ch] text-[length:calc(1.125rem*var(--reading,1))]! leading-[1.556]! font-normal! break-words whitespace-pre-wrap"
+          className="me-auto mb-5 max-w-[62ch] text-[length:calc(1.125rem*var(--reading,1))]! leading-[1.556]! font-normal! break-words whitespace-pre-wrap"
         >
           {question.question}
         </h2>

@@ -41,7 +41,9 @@ const COLUMNS: readonly ParticipantColumn[] = [
           <NameOf row={row} />
         </div>
         <KnownOf person={row} email={<EmailOf row={row} />} />
-        <div className="code text-xs text-ink-3">{shortId(row.id)}</div>
+        <div className="text-xs text-ink-3">
+          <span className="code">{shortId(row.id)}</span>
+        </div>
       </div>
     ),
   },

@@ -322,10 +322,11 @@ export function LiveFigures({
 /** Leads to the record where the reader may see it. */
 function PersonOf({ id, quizId, children }: { id: string; quizId: string; children: string }) {
   const mayRead = useMayOn(quizId)('records.see');
-  if (!mayRead) return <span className="min-w-0 truncate font-medium">{children}</span>;
+  if (!mayRead) return <bdi className="min-w-0 truncate font-medium">{children}</bdi>;
   return (
     <Link
       to={`/admin/participants/${id}`}
+      dir="auto"
       className="min-w-0 truncate font-medium hover:text-accent-ink hover:underline"
     >
       {children}

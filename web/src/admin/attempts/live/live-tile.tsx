@@ -103,6 +103,7 @@ function OpenButton({ attempt, onOpen }: TileProps) {
   return (
     <button
       type="button"
+      dir="auto"
       aria-haspopup="dialog"
       onClick={() => onOpen(attempt.id)}
       className="block max-w-full truncate text-start font-medium after:absolute after:inset-0 after:rounded-lg hover:text-accent-ink"
@@ -116,7 +117,9 @@ function BelowName({ attempt, quizTitle }: TileProps) {
   const known = useKnownTexts(attempt);
   const texts = quizTitle === null ? known : [quizTitle, ...known];
   return texts.length === 0 ? null : (
-    <p className="truncate text-xs text-ink-3">{texts.join(' · ')}</p>
+    <p dir="auto" className="w-fit max-w-full truncate text-xs text-ink-3">
+      {texts.join(' · ')}
+    </p>
   );
 }
 

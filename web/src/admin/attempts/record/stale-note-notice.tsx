@@ -28,7 +28,9 @@ export function StaleNoteNotice({
       {theirs === '' ? (
         <p>{t(/* someone else, the note */ 'record.staleNote.cleared', 'They cleared it.')}</p>
       ) : (
-        <blockquote className="my-2 whitespace-pre-line">{theirs}</blockquote>
+        <blockquote dir="auto" className="my-2 whitespace-pre-line">
+          {theirs}
+        </blockquote>
       )}
       <p>
         {t('record.staleNote.about', 'Your text is still here. Saving it replaces their note.')}

@@ -351,7 +351,10 @@ function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
           {t('settings.outbox.loadingMessage', 'Loading message...')}
         </SkeletonRows>
       ) : (
-        <pre className="rounded-lg bg-sunken p-4 font-sans wrap-anywhere whitespace-pre-line select-text">
+        <pre
+          dir="auto"
+          className="rounded-lg bg-sunken p-4 font-sans wrap-anywhere whitespace-pre-line select-text"
+        >
           {message.text}
         </pre>
       )}

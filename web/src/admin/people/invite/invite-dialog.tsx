@@ -470,8 +470,12 @@ export function InviteWording({
           aria-label={t(/* of an email */ 'invite.preview', 'Preview')}
           className="grid gap-2 rounded-lg bg-sunken px-4 py-3.5"
         >
-          <p className="font-semibold wrap-anywhere">{shown.subject}</p>
-          <p className="text-sm wrap-anywhere whitespace-pre-line text-ink-2">{shown.text}</p>
+          <p dir="auto" className="font-semibold wrap-anywhere">
+            {shown.subject}
+          </p>
+          <p dir="auto" className="text-sm wrap-anywhere whitespace-pre-line text-ink-2">
+            {shown.text}
+          </p>
         </section>
       )}
     </div>

@@ -44,7 +44,7 @@ export function BankTitle({
           className="w-fit font-medium wrap-anywhere hover:text-accent-ink hover:underline touch:py-3"
         >
           {/* Cut inside of the padding: a third line would show in it. */}
-          <span className="line-clamp-2">{line}</span>
+          <bdi className="line-clamp-2">{line}</bdi>
         </Link>
         <BankLabels question={question} />
       </div>

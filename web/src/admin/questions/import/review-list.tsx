@@ -5,6 +5,7 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { acceptedText, isDraft, TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
 import { Eye, Pencil } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -256,14 +257,18 @@ function ImportItemRow({
     <li className="flex items-start gap-3 border-b border-line px-4 py-3 last:border-b-0 md:px-5">
       <div className="grid min-w-0 flex-1 gap-1">
         <Checkbox
-          label={<span className="font-medium wrap-anywhere">{`${number}. ${item.title}`}</span>}
+          label={
+            <span className="font-medium wrap-anywhere">{`${number}. ${isolated(item.title)}`}</span>
+          }
           disabled={definition === null}
           checked={isSelected}
           onChange={(event) => onSelect(event.target.checked)}
         />
         <div className="ms-7 grid gap-1">
           {text !== '' && text !== item.title && (
-            <p className="line-clamp-2 wrap-anywhere">{text}</p>
+            <p dir="auto" className="line-clamp-2 w-fit wrap-anywhere">
+              {text}
+            </p>
           )}
           {definition !== null && <QuestionKey definition={definition} />}
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -350,7 +355,7 @@ function ImportPreview({
     >
       <ImageSource value={(hash) => images.addressOf(hash)}>
         <div className="grid gap-6 pt-2">
-          <div className="text-lg wrap-anywhere whitespace-pre-wrap">
+          <div dir="auto" className="text-lg wrap-anywhere whitespace-pre-wrap">
             <Content text={question} format={format} links="shown" />
           </div>
           <AnswerField
@@ -366,7 +371,7 @@ function ImportPreview({
           {explanation !== undefined && explanation !== '' && (
             <div className="grid gap-1.5">
               <h3 className="font-semibold">{t('portal.explanation', 'Explanation')}</h3>
-              <div className="wrap-anywhere whitespace-pre-wrap">
+              <div dir="auto" className="wrap-anywhere whitespace-pre-wrap">
                 <Content text={explanation} format={format} links="shown" />
               </div>
             </div>
@@ -388,10 +393,10 @@ function Feedback({ definition: { options, format } }: { definition: QuestionDef
       <dl className="grid gap-2">
         {given.map(({ text, feedback }) => (
           <div key={text} className="wrap-anywhere">
-            <dt className="text-ink-2">
+            <dt dir="auto" className="text-ink-2">
               <Content text={text} format={format} inline links="shown" />
             </dt>
-            <dd className="ps-4">
+            <dd dir="auto" className="ps-4">
               <Content text={feedback} format={format} links="shown" />
             </dd>
           </div>

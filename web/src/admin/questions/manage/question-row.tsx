@@ -63,6 +63,7 @@ export function QuestionRow({
         <div className="min-w-0 flex-1">
           <Link
             to={to}
+            dir="auto"
             className="block max-h-7 w-fit max-w-full truncate font-medium hover:text-accent-ink hover:underline max-sm:line-clamp-2 max-sm:max-h-none max-sm:whitespace-normal touch:py-1"
           >
             <FirstWords definition={definition} />
@@ -161,9 +162,9 @@ function Facts({
         </span>
       )}
       {tags.map((tag) => (
-        <span key={tag} className="max-w-40 truncate rounded-sm bg-fill px-1.5 text-xs leading-5">
+        <bdi key={tag} className="max-w-40 truncate rounded-sm bg-fill px-1.5 text-xs leading-5">
           {tag}
-        </span>
+        </bdi>
       ))}
     </div>
   );
@@ -195,20 +196,20 @@ function ShortKey({ definition }: { definition: QuestionDefinition }) {
         <span key={text} className="flex min-w-0 items-center gap-x-1.5">
           <LetterBubble index={i} isKey isSeveral={isSeveralChoice(type)} />
           {right.length === 1 && (
-            <span className="max-w-60 truncate">
+            <bdi className="max-w-60 truncate">
               <Content text={text} format={format} inline links="shown" />
-            </span>
+            </bdi>
           )}
         </span>
       ))}
       {!hasOptions(type) && (
-        <span className="max-w-72 truncate">
+        <bdi className="max-w-72 truncate">
           {isInRows(type) ? (
             <KeyRowsLine definition={definition} />
           ) : (
             acceptedText(definition).join('; ')
           )}
-        </span>
+        </bdi>
       )}
     </span>
   );

@@ -184,9 +184,9 @@ function PickerRows({
         <li key={question.id} className="border-b border-line px-4 py-2.5 last:border-b-0">
           <Checkbox
             label={
-              <span className="wrap-anywhere">
+              <bdi className="wrap-anywhere">
                 <FirstWords definition={question.definition} />
-              </span>
+              </bdi>
             }
             hint={listText(
               [

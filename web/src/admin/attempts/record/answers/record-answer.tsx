@@ -275,7 +275,7 @@ function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
           <ul className="list-disc ps-5">
             {accepted.map((words) => (
               <li key={words} className="wrap-anywhere">
-                {words}
+                <bdi>{words}</bdi>
               </li>
             ))}
           </ul>

@@ -84,7 +84,10 @@ export function RecordDetails({ record }: { record: ParticipantRecord }) {
         </Line>
       </dl>
       {feedback?.text && (
-        <blockquote className="mx-5 mb-4 rounded-md bg-sunken px-3 py-2 wrap-anywhere whitespace-pre-line">
+        <blockquote
+          dir="auto"
+          className="mx-5 mb-4 rounded-md bg-sunken px-3 py-2 wrap-anywhere whitespace-pre-line"
+        >
           {feedback.text}
         </blockquote>
       )}
