@@ -1,6 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { RECORD_LIMITS } from '@invigil/core/domain/limits';
-
+import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -51,7 +51,7 @@ export function RecordDetails({ record }: { record: ParticipantRecord }) {
             : t(
                 /* when a consent was given, and to which version of its text */ 'record.consent.given',
                 '{time}, text version {version}',
-                { time: formatDateTime(consent.at), version: consent.textVersion },
+                { time: formatDateTime(consent.at), version: isolated(consent.textVersion) },
               )}
         </Line>
         {/* A blind review has none. */}
@@ -72,7 +72,7 @@ export function RecordDetails({ record }: { record: ParticipantRecord }) {
         )}
         {devices.map(({ label, value }) => (
           <Line key={label} label={label}>
-            {value}
+            <bdi>{value}</bdi>
           </Line>
         ))}
         <Line label={t(/* of the candidate */ 'record.feedback.given', 'Feedback')}>
