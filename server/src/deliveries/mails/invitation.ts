@@ -11,7 +11,7 @@ import {
   ADDRESS,
   dear,
   factLines,
-  factsTable,
+  factsHtml,
   INSTANT,
   mail,
   paddingAtStart,
@@ -121,9 +121,9 @@ export const invitation = mail({
     const html = page(
       subject,
       `${greeting.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>\n`).join('')}<p style="margin:0 0 16px">${sentenceAround(`<strong>${escapeHtml(isolated(title))}</strong>`, opening)}</p>
-${message === null ? '' : `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(message)}</p>`}
+${message === null ? '' : `<p dir="auto" style="margin:0 0 16px;white-space:pre-line">${escapeHtml(message)}</p>`}
 ${passwordLines(grouped, signInUrl)}
-${factsTable(facts)}
+${factsHtml(facts)}
 <p style="margin:0 0 8px">${escapeHtml(how)}</p>
 <p style="margin:0 0 8px">${escapeHtml(preparation)}</p>
 ${rules.length === 0 ? '' : rulesList(rules)}
@@ -250,7 +250,7 @@ function resultLetter(
       subject,
       `${paragraphs.join('\n')}
 ${passwordLines(grouped, signInUrl)}
-${factsTable(facts)}
+${factsHtml(facts)}
 <p style="margin:0">${escapeHtml(how)}</p>`,
     ),
   };

@@ -170,14 +170,14 @@ function letter(subject: string, paragraphs: readonly string[], link: string | n
 
 const direction = () => (isRightToLeft() ? ' dir="rtl"' : '');
 
-/** The language in use, as attributes of a page. */
-export const languageAttributes = (): string => `lang="${currentLanguage()}"${direction()}`;
-
-/** The page of a mail around its content, which is escaped. Some programs show what is in the body alone. */
+/**
+ * The page of a mail around its content, which is escaped. Some programs show what is in the body alone. Addresses and
+ * hashes break where a phone's line ends.
+ */
 export const page = (subject: string, content: string): string => `<!doctype html>
-<html ${languageAttributes()}><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<html lang="${currentLanguage()}"${direction()}><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f4f6f9;color:#181e29;font:16px/24px 'IBM Plex Sans',system-ui,sans-serif">
-<div${direction()} style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #dce0e5;border-radius:10px">
+<div${direction()} style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #dce0e5;border-radius:10px;word-break:break-word">
 ${content}
 </div></body></html>
 `;
@@ -193,15 +193,15 @@ export const paddingAtStart = (width: string): string =>
 /** A label with its value. */
 type Fact = readonly [label: string, value: string];
 
-/** A table of labels and values in a page. */
-export function factsTable(facts: readonly Fact[]): string {
-  const rows = facts.map(
+/** Labels, each above its value, in a page: a phone has no room for both in a line. */
+export function factsHtml(facts: readonly Fact[]): string {
+  const parts = facts.map(
     ([label, value]) =>
-      `<tr><td style="padding:${isRightToLeft() ? '4px 0 4px 16px' : '4px 16px 4px 0'};color:#444e5a">${escapeHtml(label)}</td><td style="padding:4px 0"><strong>${escapeHtml(value)}</strong></td></tr>`,
+      `<p style="margin:0 0 8px"><span style="color:#444e5a">${escapeHtml(label)}</span><br><strong>${escapeHtml(value)}</strong></p>`,
   );
-  return `<table role="presentation" style="border-collapse:collapse;margin:0 0 24px">
-${rows.join('\n')}
-</table>`;
+  return `<div style="margin:0 0 24px">
+${parts.join('\n')}
+</div>`;
 }
 
 /** The same in plain text: `Duration:`. */

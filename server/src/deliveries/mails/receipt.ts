@@ -6,7 +6,7 @@ import { secondText } from '@invigil/core/texts/moments';
 import { escapeHtml } from './escape-html.ts';
 import {
   ADDRESS,
-  factsTable,
+  factsHtml,
   labelText,
   mail,
   page,
@@ -56,9 +56,9 @@ export const receipt = mail({
     const html = page(
       subject,
       `<p style="margin:0 0 16px">${sentenceAround(`<strong>${escapeHtml(isolated(title))}</strong>`, opening)}</p>
-${ended === null ? '' : `<p style="margin:0 0 16px">${escapeHtml(ended)}</p>\n`}${factsTable(facts)}
+${ended === null ? '' : `<p style="margin:0 0 16px">${escapeHtml(ended)}</p>\n`}${factsHtml(facts)}
 <p style="margin:0 0 8px">${sentenceAround(`<a href="${url}">${url}</a>`, keep)}</p>
-<p style="margin:0;font:14px/20px 'IBM Plex Mono',ui-monospace,Consolas,monospace;word-break:break-all">${signed}</p>`,
+<p dir="ltr" style="margin:0;font:14px/20px 'IBM Plex Mono',ui-monospace,Consolas,monospace;word-break:break-all">${signed}</p>`,
     );
     return { text, html };
   },
