@@ -136,6 +136,8 @@ test('without mail, leads from the result to slips with one-time passwords', asy
   await expect.poll(() => print.mock.calls.length).toBe(1);
   const paper = document.querySelector('[data-paper]');
   expect(paper?.textContent).toContain('a@example.orgABCDE-FGHJK-LMNPQSign in at https://x/login');
+  // A slip in Arabic would show groups that begin with digits in another order.
+  expect(paper?.querySelector('bdi[dir="ltr"]')?.textContent).toBe('ABCDE-FGHJK-LMNPQ');
   expect(paper?.textContent).toContain('valid until Friday 14 August 2026 at 09:00 (UTC)');
   expect(words()).toContain('1 person gets none: finished, revoked or erased.');
   window.dispatchEvent(new Event('afterprint'));

@@ -157,7 +157,10 @@ export function PasswordsDialog({
   );
 }
 
-/** One slip a person, four on a page, to be cut along the lines; each in the language of its reader. */
+/**
+ * One slip a person, four on a page, to be cut along the lines; each in the language of its reader, which is another
+ * than the page's: what is not of that language is kept apart by elements.
+ */
 function PasswordSlips({ title, made }: { title: string; made: HandedOut }) {
   return made.passwords.map(({ id, email, userName, code, slip }) => {
     const language = slip?.language ?? currentLanguage();
@@ -169,10 +172,20 @@ function PasswordSlips({ title, made }: { title: string; made: HandedOut }) {
         dir={isRightToLeft(language) ? 'rtl' : 'ltr'}
         className="flex min-h-[62mm] break-inside-avoid flex-col justify-center gap-1 border-b border-dashed border-black py-3"
       >
-        <p>{title}</p>
-        {userName !== undefined && <p className="text-xl font-semibold">{isolated(userName)}</p>}
-        <p className="text-xl font-semibold break-all">{email}</p>
-        <p className="my-1 font-mono text-[2rem] leading-tight font-medium">{code}</p>
+        <p>
+          <bdi>{title}</bdi>
+        </p>
+        {userName !== undefined && (
+          <p className="text-xl font-semibold">
+            <bdi>{userName}</bdi>
+          </p>
+        )}
+        <p className="text-xl font-semibold break-all">
+          <bdi>{email}</bdi>
+        </p>
+        <p className="my-1 font-mono text-[2rem] leading-tight font-medium">
+          <bdi dir="ltr">{code}</bdi>
+        </p>
         <p className="text-md break-all">{signIn}</p>
         {lines.map((line, index) => (
           <p key={line} className={index === lines.length - 1 ? 'text-sm' : ''}>
