@@ -3,6 +3,7 @@ import { readAll } from '@invigil/testkit/question-files';
 import { workbookRows } from '@invigil/testkit/workbook-rows';
 import { describe, expect, it } from 'vitest';
 import { wallTime } from '../../runtime/wall-time.ts';
+import { openArchive } from '../read-archive.ts';
 import { readXlsx } from './read-xlsx.ts';
 import { type SheetCell, writeXlsx } from './write-xlsx.ts';
 
@@ -55,6 +56,16 @@ describe('an Excel workbook', () => {
     const [, row] = await workbookRows(await write(['x'], inOne([['x'.repeat(40_000)]])));
     expect(String(row?.[0])).toHaveLength(32_767);
     expect(String(row?.[0])).toMatch(/x… \(cut: a cell holds 32,767 characters\)$/);
+  });
+
+  it('has room for the words of its head, except for a whole question', async () => {
+    const head = ['n', 'Abgegeben am (Europe/Berlin)', 'Question '.repeat(20)];
+    const archive = await openArchive(await write(head, inOne([[1, 2, 3]])));
+    const sheet = (await archive.read('xl/worksheets/sheet1.xml')).toString();
+    const widths = [...sheet.matchAll(/<col [^>]*width="(\d+)"/g)].map(([, width]) =>
+      Number(width),
+    );
+    expect(widths).toEqual([22, 30, 40]);
   });
 
   it('takes its rows one portion after the other', async () => {

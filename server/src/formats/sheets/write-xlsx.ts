@@ -36,8 +36,8 @@ const SLICE_CHARACTERS = 65_536;
 
 /** The styles of `styles()` by their place. */
 const STYLE = { date: 1, head: 2 };
-/** About a date, or an address, without dragging. */
-const COLUMN_WIDTH = 22;
+/** Characters: about a date, or an address, without dragging; more for a long head, which may be a whole question. */
+const COLUMN_WIDTH = { min: 22, max: 40 };
 
 /**
  * An Excel workbook (ECMA-376), in constant memory for any number of rows. It is compressed outside the
@@ -63,7 +63,7 @@ export async function* writeXlsx(
       names.push(names.length === 0 ? name : `${name} ${names.length + 1}`);
       file = new DeflatedFile(`xl/worksheets/sheet${names.length}.xml`);
       zip.addFile(file);
-      await file.write(sheetStart(sheet.head.length) + row(sheet.head, 1, STYLE.head));
+      await file.write(sheetStart(sheet.head) + row(sheet.head, 1, STYLE.head));
       rows = 1;
       return file;
     };
@@ -124,7 +124,7 @@ const hex = (c: string) => c.charCodeAt(0).toString(16).toUpperCase().padStart(4
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
 
-function sheetStart(columns: number): string {
+function sheetStart(head: readonly string[]): string {
   const pane = element('pane', {
     ySplit: 1,
     topLeftCell: 'A2',
@@ -133,8 +133,11 @@ function sheetStart(columns: number): string {
   });
   const view = { ...(isRightToLeft() ? { rightToLeft: 1 } : {}), workbookViewId: 0 };
   const views = element('sheetViews', {}, element('sheetView', view, pane));
-  const column = { min: 1, max: columns, width: COLUMN_WIDTH, customWidth: 1 };
-  const cols = element('cols', {}, element('col', column));
+  const columns = head.map(({ length }, i) => {
+    const width = Math.min(COLUMN_WIDTH.max, Math.max(COLUMN_WIDTH.min, length + 2));
+    return element('col', { min: i + 1, max: i + 1, width, customWidth: 1 });
+  });
+  const cols = element('cols', {}, columns);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="${MAIN}">${views.xml}${cols.xml}<sheetData>`;
 }
 
