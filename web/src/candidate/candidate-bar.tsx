@@ -37,7 +37,7 @@ export function CandidateBar({
   return (
     <header
       data-candidate-bar={compact ? 'time' : ''}
-      className={`sticky top-0 z-30 flex min-h-(--bar) items-center gap-x-2.5 border-b border-line bg-surface lg:gap-x-4 lg:px-6 ${compact ? 'py-1 pe-3 ps-4' : 'px-5 py-1'} short:py-0`}
+      className={`sticky top-0 z-30 flex min-h-(--bar) items-center gap-x-2.5 border-b border-line bg-surface max-[359px]:gap-x-1.5 lg:gap-x-4 lg:px-6 ${compact ? 'py-1 pe-3 ps-4' : 'px-5 py-1'} short:py-0`}
     >
       <span
         className={`items-center gap-4 ${compact ? 'hidden min-w-0 flex-1 lg:flex' : 'flex min-w-0 flex-1'}`}

@@ -273,7 +273,7 @@ export function connectionNews(before: ConnectionNews, kind: SyncState['kind']):
  * are announced, because every click changes this line.
  */
 export function SavedIndicator() {
-  const { sync } = useAttempt();
+  const { sync, messages } = useAttempt();
   const { state, durable } = sync;
   const [before, setBefore] = useState<ConnectionNews>(null);
   const news = connectionNews(before, state.kind);
@@ -285,7 +285,7 @@ export function SavedIndicator() {
         aria-live="off"
         className="text-sm text-ink-2 max-lg:order-2 max-lg:ms-auto"
       >
-        <SavedText state={state} />
+        <SavedText state={state} hasMessages={messages.length > 0} />
       </span>
       <span role="status" className="sr-only">
         {news === 'back' && t('test.back', 'Online again. Your changes are saved.')}
@@ -304,7 +304,8 @@ export function SavedIndicator() {
   );
 }
 
-function SavedText({ state }: { state: SyncState }) {
+/** @param hasMessages are in the bar too: small screens have less room */
+function SavedText({ state, hasMessages }: { state: SyncState; hasMessages: boolean }) {
   switch (state.kind) {
     case 'saved':
       return state.at === null ? (
@@ -330,7 +331,9 @@ function SavedText({ state }: { state: SyncState }) {
       );
     case 'offline':
       return (
-        <span className="flex min-h-8 items-center gap-1.5 rounded-md bg-warn-soft px-2.5 py-0.5 text-warn-ink max-[359px]:px-1.5 max-[359px]:[&_svg]:hidden inset-ring inset-ring-warn-line">
+        <span
+          className={`flex min-h-8 items-center gap-1.5 rounded-md bg-warn-soft px-2.5 py-0.5 text-warn-ink max-[359px]:px-1.5 max-[359px]:[&_svg]:hidden inset-ring inset-ring-warn-line ${hasMessages ? 'max-sm:px-1.5 max-sm:[&_svg]:hidden' : ''}`}
+        >
           <CloudOff className="size-4.5 flex-none" />
           <span>
             {t(

@@ -15,7 +15,7 @@ import { ReadingControls } from './reading-controls.tsx';
  * dialog: it traps the focus and closes on Escape without extra script.
  */
 export function QuestionsButton() {
-  const { paper, announcements } = useAttempt();
+  const { paper, announcements, messages } = useAttempt();
   const [current] = useCurrentQuestion(paper);
   const [open, setOpen] = useState(false);
   const sheet = useRef<HTMLDialogElement>(null);
@@ -44,7 +44,7 @@ export function QuestionsButton() {
           setOpen(true);
           sheet.current?.showModal();
         }}
-        className={`${buttonClasses('secondary', 'admin')} order-3 flex-none px-3! text-sm! max-[359px]:[&_svg]:hidden lg:hidden`}
+        className={`${buttonClasses('secondary', 'admin')} order-3 flex-none px-3! text-sm! max-[359px]:[&_svg]:hidden lg:hidden ${messages.length > 0 ? 'max-sm:[&_svg]:hidden' : ''}`}
       >
         <LayoutDashboard />
         {t(/* {position}: 7/25; as short as can be */ 'questionsSheet.short', 'Q {position}', {

@@ -1,6 +1,8 @@
+import { LANGUAGE_TAGS } from '@invigil/core/texts/languages';
 import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
+import { chooseLanguage, forgetLanguage, useLanguage } from '../../lib/language.ts';
 import { missingCode } from '../../proctoring/fetch-again.ts';
 import { givenAttempt } from '../../testing/attempts.ts';
 import { ATTEMPT, paperQuestion } from '../../testing/fixtures.ts';
@@ -190,3 +192,49 @@ test.each([
     expect([list.left >= 0, list.right <= width]).toEqual([true, true]);
   },
 );
+
+function Test() {
+  useLanguage();
+  return (
+    <AttemptLayout>
+      <AssessmentScreen />
+    </AttemptLayout>
+  );
+}
+
+test('the bar has room for time, state, messages and questions in every language', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(currentAttempt, 'remainingMs').mockReturnValue(5_000_000);
+  vi.spyOn(currentAttempt, 'totalMs', 'get').mockReturnValue(6_000_000);
+  const overflows: string[] = [];
+  const states: SyncState[] = [
+    { kind: 'saved', at: new Date(2026, 4, 14, 14, 13, 52) },
+    { kind: 'offline', waiting: 12 },
+  ];
+  const { rerender } = await show(<Test />);
+  for (const state of states) {
+    givenAttempt({
+      phase: { kind: 'running' },
+      participant: { ...ATTEMPT, policy: { ...ATTEMPT.policy, fullscreen: false } },
+      paper: Array.from({ length: 25 }, (_, i) =>
+        paperQuestion(`${i}`, { question: 'First?', options: ['yes', 'no'] }),
+      ),
+      sync: { state, values: new Map(), durable: true },
+      messages: [{ id: 'm', text: 'Read 12.', at: '2026-05-14T10:00:00Z' }],
+    });
+    await rerender(<Test />);
+    for (const language of LANGUAGE_TAGS) {
+      await chooseLanguage(language);
+      for (const width of [390, 360, 320]) {
+        await page.viewport(width, 700);
+        await expect.poll(() => window.innerWidth).toBe(width);
+        const { scrollWidth } = document.documentElement;
+        if (scrollWidth > width)
+          overflows.push(`${language} ${state.kind} ${scrollWidth} in ${width}`);
+      }
+    }
+  }
+  await chooseLanguage('en');
+  forgetLanguage();
+  expect(overflows).toEqual([]);
+});
