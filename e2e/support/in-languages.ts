@@ -48,6 +48,8 @@ const LATIN = /[A-Za-z]{3,}/g;
 const NAMES = new Set([
   ...['Invigil', 'English', 'Deutsch', 'Fran', 'ais', 'Espa', 'Portugu', 'Brasil', 'rk', 'CSV'],
   ...['Moodle', 'XML', 'GIFT', 'Aiken', 'QTI', 'Excel', 'Markdown', 'LaTeX', 'TeX', 'PDF', 'XLSX'],
+  ...['Canvas', 'Outlook', 'Gmail', 'Mac', 'MiB', 'API', 'SMTP', 'PostgreSQL'],
+  ...['PNG', 'JPEG', 'WebP', 'SVG'],
   ...['Europe', 'Berlin', 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct'],
   ...['Nov', 'Dec', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun', 'UTF', 'GMT', 'Windows'],
   ...['June', 'November', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
