@@ -159,7 +159,7 @@ function Charts() {
         <FilterSelect
           label={t('dashboard.charts.assessment', 'Assessment for the charts')}
           any={t('portal.allAssessments', 'All Assessments')}
-          className="sm:w-58!"
+          className="sm:min-w-58"
           options={names}
           value={quizId}
           onChange={setQuizId}

@@ -24,6 +24,7 @@ export function FilterSelect<V extends string>({
   /** The label of a value that is not listed (any more): links with it must work. */
   unlisted?: string | undefined;
   value: V | null | undefined;
+  /** As wide as its text from this width on, up to that of a title. */
   className: string;
   onChange(value: V | null): void;
 }) {
@@ -32,7 +33,7 @@ export function FilterSelect<V extends string>({
   return (
     <SelectControl
       aria-label={label}
-      className={`w-full! ${className}`}
+      className={`w-full! sm:w-auto! sm:max-w-58 ${className}`}
       options={[{ value: '', label: any }, ...all].map((option) => ({
         ...option,
         value: `${PREFIX}${option.value}`,

@@ -165,21 +165,21 @@ function StatisticsTools({
           t('results.filter.status', 'Status of the attempts'),
           t('portal.anyStatus', 'Any status'),
           statusOptions(),
-          'sm:w-36!',
+          'sm:min-w-36',
         ],
         [
           'days',
           t('results.filter.period', 'Period of the statistics'),
           t('results.filter.anyTime', 'Any time'),
           periodOptions(),
-          'sm:w-36!',
+          'sm:min-w-36',
         ],
         groups.length > 0 && [
           'group',
           t(/* a filter: a group of people */ 'results.filter.group', 'Group'),
           t('results.filter.allGroups', 'All groups'),
           groups,
-          'sm:w-40!',
+          'sm:min-w-40',
         ],
         isSeveral && [
           'first',
@@ -189,7 +189,7 @@ function StatisticsTools({
             'Compare a group…',
           ),
           groups,
-          'sm:w-44!',
+          'sm:min-w-44',
         ],
         isSeveral &&
           view.first !== null && [
@@ -203,7 +203,7 @@ function StatisticsTools({
               '…with another',
             ),
             others,
-            'sm:w-40!',
+            'sm:min-w-40',
           ],
       ]}
     />

@@ -223,14 +223,14 @@ function QuizTools({
             t(/* the name of a filter */ 'portal.category', 'Category'),
             t('assessments.filter.anyCategory', 'All categories'),
             categories,
-            'sm:w-44!',
+            'sm:min-w-44',
           ],
           [
             'status',
             t(/* the name of a filter: the state of an assessment */ 'portal.status', 'Status'),
             t('portal.anyStatus', 'Any status'),
             STATUSES.map((value) => ({ value, label: statusText(value) })),
-            'sm:w-36!',
+            'sm:min-w-36',
           ],
         ]}
       >

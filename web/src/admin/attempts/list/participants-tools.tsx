@@ -75,7 +75,7 @@ export function ParticipantsTools({
             t(/* the name of a filter */ 'portal.assessment', 'Assessment'),
             t('portal.allAssessments', 'All Assessments'),
             quizzes,
-            'sm:w-58!',
+            'sm:min-w-58',
             // An archived assessment is not listed, but links to its participants must work.
             t('attempts.filter.anotherAssessment', 'Another assessment'),
           ],
@@ -84,21 +84,21 @@ export function ParticipantsTools({
             t(/* the name of a filter: the state of an attempt */ 'portal.status', 'Status'),
             t('portal.anyStatus', 'Any status'),
             STATUSES.map((value) => ({ value, label: statusText(value) })),
-            'sm:w-40!',
+            'sm:min-w-40',
           ],
           [
             'review',
             t(/* the name of a filter (noun) */ 'attempts.filter.review', 'Review'),
             t('attempts.filter.anyReview', 'Any review'),
             REVIEWS.map((value) => ({ value, label: reviewText(value) })),
-            'sm:w-44!',
+            'sm:min-w-44',
           ],
           [
             'result',
             t(/* the name of a filter */ 'attempts.filter.result', 'Result'),
             t('attempts.filter.anyResult', 'Any result'),
             (['passed', 'failed'] as const).map((value) => ({ value, label: RESULTS[value]() })),
-            'sm:w-36!',
+            'sm:min-w-36',
           ],
         ]}
       >

@@ -58,7 +58,7 @@ function LiveView({ onRetry }: { onRetry(): void }) {
           <FilterSelect
             label={t(/* the name of a filter */ 'portal.assessment', 'Assessment')}
             any={t('portal.allAssessments', 'All Assessments')}
-            className="sm:w-58!"
+            className="sm:min-w-58"
             options={names}
             value={quizId}
             onChange={setWanted}
@@ -363,9 +363,12 @@ export function EndedList({
         </span>
       </div>
       <Card>
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-x-6 px-5 py-2">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(24rem,100%),1fr))] gap-x-6 px-5 py-2">
           {shown.map((one) => (
-            <li key={one.id} className="flex min-h-11 items-center justify-between gap-3">
+            <li
+              key={one.id}
+              className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 py-1"
+            >
               <PersonOf id={one.id} quizId={one.quizId}>
                 {personName(one)}
               </PersonOf>

@@ -355,7 +355,9 @@ function Ring({
 function Lane({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="relative h-8">
-      <span className="absolute -ms-25 leading-8 whitespace-nowrap text-ink-2">{label}</span>
+      <span className="absolute top-1/2 -ms-25 w-25 -translate-y-1/2 pe-1 leading-4 wrap-anywhere text-ink-2">
+        {label}
+      </span>
       <span className="absolute inset-x-0 top-1/2 h-px bg-line" />
       {children}
     </div>

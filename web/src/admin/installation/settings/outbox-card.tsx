@@ -106,7 +106,7 @@ export function OutboxCard() {
                 /* of an email: the first of a list */ 'settings.outbox.anyState',
                 'Any state',
               )}
-              className="sm:w-40!"
+              className="sm:min-w-40"
               options={states()}
               value={state}
               onChange={(next) => setView({ search, state: next, page: 1 })}
@@ -239,7 +239,7 @@ function OutboxRow({
   const isBad = state === 'failed' && !message.isCanceled;
   const waits = message.nextAttemptAt !== null && attempts > 0;
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto_6.5rem_8rem]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto_minmax(6.5rem,max-content)_minmax(8rem,max-content)]">
       <div className="col-start-1 row-start-1 min-w-0">
         <div className="font-medium break-all">{recipient}</div>
         <div className="text-sm wrap-anywhere text-ink-2">{subject}</div>

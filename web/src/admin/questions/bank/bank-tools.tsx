@@ -60,7 +60,7 @@ export function BankTools({
             t(/* a filter */ 'bank.filter.tag', 'Tag'),
             t('bank.filter.allTags', 'All tags'),
             tags,
-            'sm:w-40!',
+            'sm:min-w-40',
             filter.tag,
           ],
           [
@@ -68,7 +68,7 @@ export function BankTools({
             t(/* a filter: the type of a question */ 'portal.type', 'Type'),
             t('bank.filter.allTypes', 'All types'),
             typeOptions(),
-            'sm:w-44!',
+            'sm:min-w-44',
             filter.type,
           ],
           [
@@ -76,7 +76,7 @@ export function BankTools({
             t(/* a filter: the category of a question */ 'portal.category', 'Category'),
             t('bank.filter.allCategories', 'All categories'),
             categories,
-            'sm:w-44!',
+            'sm:min-w-44',
             filter.categoryId,
           ],
           [
@@ -84,7 +84,7 @@ export function BankTools({
             t(/* a filter */ 'portal.difficulty', 'Difficulty'),
             t('bank.filter.anyDifficulty', 'Any difficulty'),
             difficultyOptions(),
-            'sm:w-38!',
+            'sm:min-w-38',
           ],
         ]}
       >

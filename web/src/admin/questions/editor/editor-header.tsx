@@ -233,7 +233,7 @@ export function EditorHeader({
         <Button
           type="submit"
           variant="primary"
-          className="ms-2 max-sm:px-3"
+          className="ms-2 max-sm:px-3 [&>span]:first-letter:uppercase"
           aria-keyshortcuts={`${mod === '⌘' ? 'Meta' : 'Control'}+Enter`}
           busy={isSaving && t('portal.saving', 'Saving…')}
         >
