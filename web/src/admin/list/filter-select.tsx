@@ -24,7 +24,7 @@ export function FilterSelect<V extends string>({
   /** The label of a value that is not listed (any more): links with it must work. */
   unlisted?: string | undefined;
   value: V | null | undefined;
-  /** As wide as its text from this width on, up to that of a title. */
+  /** Has the least width; the select is as wide as its text, up to the width of a title. */
   className: string;
   onChange(value: V | null): void;
 }) {
