@@ -19,7 +19,7 @@ import { SavedCloud } from '../attempt-icons.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
 import { currentAttempt, useAttempt, useNotices, useSecondsLeft } from '../current-attempt.ts';
 import { AttemptLoading, FullscreenPanel, haltedView, LeftPanel } from '../halted.tsx';
-import { TAKES_ROOM, ViolationsBadge } from '../monitor-lines.tsx';
+import { ViolationsBadge } from '../monitor-lines.tsx';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import {
   levelEveryMs,
@@ -84,9 +84,7 @@ export function AttemptLayout({ children }: { children?: ReactNode }) {
               </Region>
             )}
             <Region name="The messages" fallback={null}>
-              <MessagesMenu
-                className={`max-lg:order-2 max-sm:[&>button]:gap-0.5 max-sm:[&>button]:px-1! max-[389px]:-ms-2 max-[389px]:[&>button>svg]:hidden ${TAKES_ROOM}`}
-              />
+              <MessagesMenu className="max-lg:order-2 max-sm:[&>button]:gap-0.5 max-sm:[&>button]:px-1! max-[389px]:-ms-2 max-[389px]:[&>button>svg]:hidden" />
             </Region>
             <Region name="The time" fallback={() => <PlainTime />}>
               <AttemptTimer />
