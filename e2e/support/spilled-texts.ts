@@ -8,9 +8,9 @@ function find(): string[] {
   interface Shown {
     text: string;
     of: Element;
-    /** Its lines, without what boxes around it cut off. */
+    /** Lines of a text, without what boxes around it cut off. */
     lines: DOMRect[];
-    /** What stays in its place while the page scrolls, and may lie on it. */
+    /** Elements that stay in place while the page scrolls may lie on it. */
     pinned: Element | null;
   }
   const problems = new Set<string>();
