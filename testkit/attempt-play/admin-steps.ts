@@ -105,25 +105,52 @@ export async function endNow(play: Play): Promise<void> {
 }
 
 /** Another attempt or a reinstated one, created when the candidate next enters (product 4.2). */
-export async function replace(play: Play, { how }: StepOf<'replace'>): Promise<void> {
+export async function replace(play: Play, { how, minutes }: StepOf<'replace'>): Promise<void> {
   const attempt = play.attempts.at(-1);
   if (!attempt) return;
   const reply = await play.administrate('replaceParticipant', {
     params: { id: attempt.id },
-    body: { how, ...REASON },
+    body: { how, ...REASON, ...(minutes !== null && how === 'reinstate' ? { minutes } : {}) },
   });
   if (attempt.replaced) return expectRefusal(reply, 409, 'ALREADY_REPLACED');
   if (!attempt.ended) return expectRefusal(reply, 409, 'STILL_RUNNING');
-  if (!play.isQuizOpen) return expectRefusal(reply, 409, 'QUIZ_NOT_OPEN');
+  // Minutes reinstate an attempt in spite of the end.
+  const added = how === 'reinstate' ? minutes : null;
+  if (!play.isQuizOpen && !(play.quiz.isActive && added !== null)) {
+    return expectRefusal(reply, 409, 'QUIZ_NOT_OPEN');
+  }
   expect(reply.status).toBe(200);
   attempt.replaced = how;
+  attempt.replacedAt = play.now;
+  attempt.added = (added ?? 0) * 60_000;
+}
+
+/** Times for the person alone, before the start; running attempts keep theirs. */
+export async function ownTimes(play: Play, { endsIn, minutes }: StepOf<'ownTimes'>): Promise<void> {
+  const endDate = endsIn === null ? undefined : play.now + endsIn;
+  const times = {
+    ...(endDate === undefined
+      ? {}
+      : { window: { opensAt: null, endDate: new Date(endDate).toISOString() } }),
+    ...(minutes === null ? {} : { minutes }),
+  };
+  const reply = await play.administrate('updateInvitation', {
+    params: { id: play.scene.invitationId },
+    body: { ownTimes: Object.keys(times).length === 0 ? null : times, ...REASON },
+  });
+  if (play.current) return expectRefusal(reply, 409, 'ALREADY_STARTED');
+  expect(reply.status).toBe(200);
+  play.own = {
+    ...(endDate === undefined ? {} : { endDate }),
+    ...(minutes === null ? {} : { minutes }),
+  };
 }
 
 /** A new code: beside the earlier ones while the attempt runs, else instead of them (I22). */
 export async function resend(play: Play): Promise<void> {
   const { current } = play;
   const reply = await play.administrate('resendInvitations', invitation(play));
-  if (!current && !play.isQuizOpen) return expectRefusal(reply, 409, 'QUIZ_NOT_OPEN');
+  if (!current && !play.mayBegin) return expectRefusal(reply, 409, 'QUIZ_NOT_OPEN');
   expect(reply.status).toBe(200);
   if (current?.ended) return;
   if (!current) play.deadCodes.push(...play.codes.splice(0));

@@ -28,7 +28,7 @@ export async function start(play: Play, { times }: StepOf<'start'>): Promise<voi
     for (const reply of seen) expectRefusal(reply, 403, 'ALREADY_COMPLETED');
   } else if (play.isRevoked) {
     for (const reply of seen) expectRefusal(reply, 401, 'NOT_SIGNED_IN');
-  } else if (play.isQuizOpen) {
+  } else if (play.mayBegin) {
     await begin(play, seen);
   } else {
     for (const reply of seen) expectRefusal(reply, 403, 'QUIZ_INACTIVE');
@@ -44,12 +44,13 @@ async function begin(play: Play, replies: Reply[]): Promise<void> {
   expect(Date.parse(body.startedAt)).toBe(play.now);
   const before = play.attempts.at(-1);
   const again = before?.replaced === 'reinstate' ? before : undefined;
-  const full = play.now + play.quiz.duration * 60_000;
+  const { endDate, duration } = play.times;
+  const full = play.now + duration * 60_000;
   const attempt = new AttemptModel({
     id: body.id,
     number: play.attempts.length + 1,
     startedAt: play.now,
-    deadlineAt: again ? play.now + again.left : Math.min(full, play.quiz.endDate ?? full),
+    deadlineAt: again ? play.now + again.left : Math.min(full, endDate ?? full),
     paper: again?.paper ?? (await newPaper(play)),
     keys: again?.keys ?? new Map(play.questions.map((q) => [q.id, q.correctAnswer])),
     answers: again?.answers ?? new Map(),

@@ -65,6 +65,9 @@ export class AttemptModel {
   closeReason: 'auto' | 'database' | 'dismissed' = 'auto';
   ended: End | null = null;
   replaced: 'another' | 'reinstate' | null = null;
+  replacedAt = 0;
+  /** Milliseconds that a reinstatement adds. */
+  added = 0;
   feedback: string | null = null;
   extensions = 0;
   /** The reply to the first submit. */
@@ -223,7 +226,7 @@ export class AttemptModel {
 
   /** The time left at the end, for a reinstated attempt. */
   get left(): number {
-    return this.ended ? Math.max(0, this.deadlineAt - this.ended.submittedAt) : 0;
+    return (this.ended ? Math.max(0, this.deadlineAt - this.ended.submittedAt) : 0) + this.added;
   }
 
   /** Late answers that would have changed something, the newest of each question (I21). */

@@ -18,6 +18,8 @@ export class Play {
   questions: Question[];
   /** The settings of later starts. */
   quiz = { duration: 2, endDate: null as number | null, isActive: true };
+  /** Times of later starts for this person alone. */
+  own: { endDate?: number; minutes?: number } = {};
   codes: string[];
   readonly deadCodes: string[] = [];
   isRevoked = false;
@@ -49,9 +51,24 @@ export class Play {
     return this.now < this.session.until;
   }
 
+  /** The person's end and minutes: their own, else those of the assessment. */
+  get times(): { endDate: number | null; duration: number } {
+    const { endDate, duration } = this.quiz;
+    return { endDate: this.own.endDate ?? endDate, duration: this.own.minutes ?? duration };
+  }
+
   get isQuizOpen(): boolean {
-    const { isActive, endDate } = this.quiz;
-    return isActive && (endDate === null || this.now < endDate);
+    const { endDate } = this.times;
+    return this.quiz.isActive && (endDate === null || this.now < endDate);
+  }
+
+  /** Whether the person may begin: after the end, too, where the attempt was reinstated in spite of it. */
+  get mayBegin(): boolean {
+    const { endDate } = this.times;
+    const before = this.attempts.at(-1);
+    const isInSpite =
+      before?.replaced === 'reinstate' && endDate !== null && before.replacedAt >= endDate;
+    return this.isQuizOpen || (this.quiz.isActive && isInSpite);
   }
 
   async call(name: Endpoint, input: CallInput): Promise<Reply> {

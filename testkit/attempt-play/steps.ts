@@ -65,7 +65,18 @@ const save = kind('save', fc.record({ rows: rows(row, 1) }));
 const submit = kind('submit', fc.record({ rows: rows(submitRow, 0), claimsAuto: fc.boolean() }));
 const replace = kind(
   'replace',
-  fc.record({ how: fc.constantFrom('another' as const, 'reinstate' as const) }),
+  fc.record({
+    how: fc.constantFrom('another' as const, 'reinstate' as const),
+    minutes: fc.constantFrom(null, null, 3),
+  }),
+);
+/** Times for this person alone; null for both: those of the assessment again. */
+const ownTimes = kind(
+  'ownTimes',
+  fc.record({
+    endsIn: fc.constantFrom(null, 60_000, 600_000, -1),
+    minutes: fc.option(fc.constant(7)),
+  }),
 );
 const outage = kind(
   'outage',
@@ -108,7 +119,7 @@ const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbi
 
 /**
  * Everything that can happen to an attempt, caused by candidate, administrator, clock or operator, with
- * its weight out of 56.
+ * its weight out of 58.
  */
 const step = fc.oneof(
   often(10, save),
@@ -135,6 +146,7 @@ const step = fc.oneof(
   often(1, bare('resend')),
   often(1, bare('revoke')),
   often(1, edit),
+  often(2, ownTimes),
 );
 
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;

@@ -1,15 +1,13 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../app-context.ts';
 import { lockQuiz } from '../../db/queries/quizzes.ts';
-import { withTimesOf } from '../../db/queries/schedules.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { networkBudgetKey, resetBudgetKey } from '../../security/throttle-key.ts';
 import { commandOf, SYSTEM } from '../../sessions/command.ts';
-import { isQuizOpen } from '../assessments/present-quiz.ts';
 import { canResetByMail, sendLink } from '../sign-in/admins/admins.ts';
 import { requireTries } from '../sign-in/check-password.ts';
-import { lockPeople } from './invite/manage-invitations.ts';
+import { canBegin, lockPeople } from './invite/manage-invitations.ts';
 import { listInvitedAt } from './invite/queries.ts';
 import { sendCodes } from './invite/send-codes.ts';
 
@@ -53,7 +51,7 @@ async function sendOneTimePasswords(ctx: BaseContext, email: string, now: Date):
       const recipients = people.flatMap(({ invitation, email: to, attempt }) => {
         const isRunning = attempt.status === 'in_progress';
         const canStart =
-          attempt.status === undefined && isQuizOpen(withTimesOf(quiz, invitation), now);
+          attempt.status === undefined && canBegin(quiz, { invitation, attempt }, now);
         return to !== null && invitation.revokedAt === null && (isRunning || canStart)
           ? [{ email: to, invitation, attempt }]
           : [];

@@ -39,7 +39,7 @@ import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes
 import type { Write } from '../../../sessions/command.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
 import { readInstitution, requireInstitution } from '../../../trust/institution.ts';
-import { isQuizOpen } from '../../assessments/present-quiz.ts';
+import { canContinue, isQuizOpen } from '../../assessments/present-quiz.ts';
 import { redateMail } from '../../assessments/schedule.ts';
 import { findOpenResult } from '../../attempts/release-results.ts';
 import { countKeyReaders } from '../../results/releases.ts';
@@ -170,7 +170,7 @@ async function resendInvitations(
   { ids, ...wording }: Wording & { ids: string[] },
 ): Promise<InvitationResult[]> {
   const { quiz, people } = await lockPeople(tx, await lockQuiz(tx, quizId, 'share'), ids);
-  const fresh: Recipient[] = [];
+  const fresh: (Recipient & { attempt: AttemptOf })[] = [];
   const running: Recipient[] = [];
   const readers: Recipient[] = [];
   const place = { quizId, categoryId: quiz.categoryId };
@@ -207,15 +207,32 @@ async function resendInvitations(
   return results;
 }
 
-/** Throws QUIZ_NOT_OPEN unless one of some people, if there are any, can still start. */
+/** Whether someone who has not begun, or whose attempt was reinstated, can start. */
+export function canBegin(
+  quiz: QuizRow,
+  {
+    invitation,
+    attempt: { continuesMs, replacedAt = null },
+  }: Pick<Locked, 'invitation' | 'attempt'>,
+  now: Date,
+): boolean {
+  const timed = withTimesOf(quiz, invitation);
+  return continuesMs === undefined
+    ? isQuizOpen(timed, now)
+    : canContinue(timed, { replacedAt }, now);
+}
+
+type Locked = Awaited<ReturnType<typeof lockPeople>>['people'][number];
+
+/** Throws QUIZ_NOT_OPEN unless one of some people, if there are any, can start. */
 export function requireOpenTo(
   quiz: QuizRow,
-  people: readonly { invitation: InvitationRow }[],
+  people: readonly Pick<Locked, 'invitation' | 'attempt'>[],
   now: Date,
 ): void {
-  const isOpenTo = ({ invitation }: (typeof people)[number]) =>
-    isQuizOpen(withTimesOf(quiz, invitation), now);
-  if (people.length > 0 && !people.some(isOpenTo)) throw new AppError('QUIZ_NOT_OPEN');
+  if (people.length > 0 && !people.some((person) => canBegin(quiz, person, now))) {
+    throw new AppError('QUIZ_NOT_OPEN');
+  }
 }
 
 /** Until when someone who has finished can read a result; null: there is none to read. */

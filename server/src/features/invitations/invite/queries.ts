@@ -148,8 +148,9 @@ export interface AttemptOf {
   /** Status of the current attempt; undefined before the first one, and after another was allowed. */
   status?: string | undefined;
   deadlineAt?: Date | undefined;
-  /** Milliseconds of one that was reinstated and is not resumed yet. */
+  /** Milliseconds of one that was reinstated and is not resumed yet, and when that was. */
   continuesMs?: number | undefined;
+  replacedAt?: Date | null | undefined;
 }
 
 /** The latest attempts of people at a quiz, by the person. */
@@ -158,11 +159,11 @@ export async function listLatestAttempts(
   quizId: string,
   userIds: string[],
 ): Promise<Map<string, AttemptOf>> {
-  const { id, userId, attempt, status, deadlineAt, submittedAt, replacedHow, addedMinutes } =
-    participants;
+  const { id, userId, attempt, status, deadlineAt, submittedAt } = participants;
+  const { replacedAt, replacedHow, addedMinutes } = participants;
   const rows = await tx
     .selectDistinctOn([userId], {
-      ...{ id, userId, status, deadlineAt, submittedAt, replacedHow, addedMinutes },
+      ...{ id, userId, status, deadlineAt, submittedAt, replacedAt, replacedHow, addedMinutes },
     })
     .from(participants)
     .where(and(eq(participants.quizId, quizId), inArray(userId, userIds)))
@@ -173,7 +174,7 @@ export async function listLatestAttempts(
       row.replacedHow === null
         ? { id: row.id, status: row.status, deadlineAt: row.deadlineAt }
         : row.replacedHow === 'reinstate'
-          ? { continuesMs: leftWhenReinstated(row) }
+          ? { continuesMs: leftWhenReinstated(row), replacedAt: row.replacedAt }
           : {},
     ]),
   );

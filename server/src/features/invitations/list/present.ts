@@ -6,8 +6,8 @@ import {
 import { MailState } from '@invigil/core/contract/invitations/outbox';
 import { knownOf } from '@invigil/core/domain/people';
 import { isCanceledMail, mailProblemText } from '@invigil/core/texts/mail-problems';
-import { presentTimes } from '../../assessments/present-quiz.ts';
 import { unknownText } from '../../../formats/sheets/cell-words.ts';
+import { presentTimes } from '../../assessments/present-quiz.ts';
 import { presentParticipant } from '../../attempts/present.ts';
 import type { InvitationListRow } from './list-queries.ts';
 
