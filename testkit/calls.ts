@@ -79,6 +79,7 @@ function contentsOn({
     revealOutboxMessage: { body: { currentPassword: ADMIN.password } },
     startParticipant: { body: { quizId: quiz.id } },
     heartbeat: { body: { seq: 1 } },
+    askForHelp: { body: { handUp: true } },
     giveFeedback: { body: { participantId: attempt, emoji: 'smile' } },
     saveAnswers: { body: { answers: [change] } },
     submitParticipant: { body: { answers: [change] } },

@@ -92,6 +92,17 @@ export async function extend(play: Play, { minutes }: StepOf<'extend'>): Promise
   play.sessionFollows(current);
 }
 
+/** A message puts the hand down. */
+export async function message(play: Play): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const input = { params: { id: current.id }, body: { text: 'as the sequence says' } };
+  const reply = await play.administrate('sendMessage', input);
+  if (!current.isOpen(play.now)) return expectRefusal(reply, 409, 'NOT_RUNNING');
+  expect(reply.status).toBe(201);
+  current.handUp = false;
+}
+
 export async function endNow(play: Play): Promise<void> {
   const { current } = play;
   if (!current) return;

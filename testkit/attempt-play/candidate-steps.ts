@@ -201,6 +201,7 @@ async function expectNoAccess(play: Play, attempt: AttemptModel, as: string): Pr
     await play.call('saveAnswers', { ...input, body: { answers } }),
     await play.call('submitParticipant', { ...input, body: { answers } }),
     await play.call('listAnswers', input),
+    await play.call('askForHelp', { ...input, body: { handUp: true } }),
     await play.call('giveFeedback', { as, body: { participantId: attempt.id, emoji: 'sad' } }),
   ];
   for (const reply of replies) expectRefusal(reply, 404, 'NOT_FOUND');
@@ -215,6 +216,17 @@ export async function heartbeat(play: Play): Promise<void> {
   const status = !ended ? 'in_progress' : ended.type === 'dismissed' ? 'dismissed' : 'completed';
   expect(reply).toMatchObject({ status: 200, body: { status, violationCount } });
   if (!current.ended) play.sees(current, reply.body.remainingMs);
+}
+
+/** The hand goes up or down; nothing else of the attempt changes. */
+export async function hand(play: Play, { handUp }: StepOf<'hand'>): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const reply = await play.ask('askForHelp', { params: { id: current.id }, body: { handUp } });
+  if (!reply) return;
+  if (!current.isOpen(play.now)) return expectRefusal(reply, 403, 'ATTEMPT_CLOSED');
+  expect(reply).toMatchObject({ status: 200, body: { handUp } });
+  current.handUp = handUp;
 }
 
 /** One feedback, within ten minutes after the end (I25). */

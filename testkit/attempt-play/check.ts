@@ -20,6 +20,7 @@ select json_build_object('id', p.id, 'attempt', p.attempt,
   'submittedAt', ${ms('p.submitted_at')}, 'score', p.score, 'totalMarks', p.total_marks,
   'replaced', p.replaced_how,
   'violations', json_build_array(p.counted_violations, p.violation_calls, p.fullscreen_exits),
+  'handUp', p.help_at is not null,
   'feedback', (select f.emoji from feedback f where f.participant_id = p.id),
   'ends', (select count(*) from participant_events e
     where e.participant_id = p.id and e.kind = 'ended'),
@@ -58,6 +59,7 @@ function expectedRow(attempt: AttemptModel) {
     totalMarks: attempt.paper.length,
     replaced: attempt.replaced,
     feedback: attempt.feedback,
+    handUp: !ended && attempt.handUp,
     // Only what the policy counts, and nothing twice (I14).
     violations: [attempt.counted, attempt.calls, attempt.exits.length],
     answers: Object.fromEntries(attempt.answers),

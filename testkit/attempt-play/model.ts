@@ -78,6 +78,8 @@ export class AttemptModel {
   readonly exits: number[] = [];
   /** Calls of the counter. */
   calls = 0;
+  /** The candidate asks for help; an end puts the hand down. */
+  handUp = false;
   /** The last report and its reply. */
   lastReport: { id: string; type: Detected; answer: string } | null = null;
   /** The last save that was acknowledged. */

@@ -119,7 +119,7 @@ const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbi
 
 /**
  * Everything that can happen to an attempt, caused by candidate, administrator, clock or operator, with
- * its weight out of 58.
+ * its weight out of 62.
  */
 const step = fc.oneof(
   often(10, save),
@@ -138,6 +138,8 @@ const step = fc.oneof(
   often(4, notice),
   often(1, bare('detectAgain')),
   often(1, bare('count')),
+  often(2, kind('hand', fc.record({ handUp: fc.boolean() }))),
+  often(1, bare('message')),
   often(1, bare('saveReplaced')),
   often(1, bare('read')),
   often(1, bare('heartbeat')),

@@ -80,6 +80,8 @@ export const ATTEMPT_LIMITS = {
   returnsRecordedMax: 500,
   /** Device changes recorded per attempt: a phone on a train changes its network all the time. */
   deviceChangesRecordedMax: 50,
+  /** Times that one attempt's hand going up or down is recorded as an event; it still goes up after that. */
+  handChangesRecordedMax: 100,
   /** Ended sessions stored per invitation, so that an older page can show why it ended. */
   endedSessionsKept: 20,
 } as const;

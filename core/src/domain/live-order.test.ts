@@ -16,6 +16,7 @@ const calm: LiveState = {
   worstSignal: null,
   lastSeenAt: ago(3),
   silentSince: null,
+  helpAt: null,
 };
 const signal = (type: Signal['type'], seconds: number, durationMs: number | null = null) => ({
   type,
@@ -42,6 +43,9 @@ describe('attention on the live board', () => {
     ['violation', 8, { worstSignal: signal('face_not_detected', 8) }],
     ['low_flag', 8, { worstSignal: signal('clipboard', 8) }],
     ['silent', 40, { silentSince: ago(40) }],
+    // Before what needs no answer, and after what one look may still catch.
+    ['help', 70, { helpAt: ago(70), silentSince: ago(80), lastSeenAt: ago(60) }],
+    ['high_flag', 8, { helpAt: ago(70), worstSignal: signal('multiple_faces', 8) }],
     ['offline', 26, { lastSeenAt: ago(26) }],
     // The most urgent of several.
     ['high_flag', 8, { worstSignal: signal('multiple_faces', 8), lastSeenAt: ago(60) }],
@@ -96,6 +100,9 @@ describe('the order of the live board', () => {
       row('a', { attention: { kind: 'last_chance', since: since(5) } }),
       row('b', { attention: { kind: 'high_flag', since: since(90) } }),
       row('c', { attention: { kind: 'high_flag', since: since(10) } }),
+      row('i', { attention: { kind: 'help', since: since(20) } }),
+      row('j', { attention: { kind: 'help', since: since(9) } }),
+      row('k', { attention: { kind: 'silent', since: since(200) } }),
       row('d', { attention: { kind: 'low_flag', since: since(100) } }),
       row('e', { violationCount: 2 }),
       row('f', { violationCount: 1, deadlineAt: '2026-05-14T08:10:00.000Z' }),

@@ -5,6 +5,8 @@ import { type CountingType, type FlagType, levelOf } from './violations/violatio
 export const ATTENTION_KINDS = [
   'last_chance',
   'high_flag',
+  // Somebody waits for an answer; what stands above it is lost when nobody looks at once.
+  'help',
   'silent',
   'violation',
   'offline',
@@ -34,12 +36,14 @@ export interface LiveState {
   lastSeenAt: Date;
   /** The moment since when answers arrive without a report of the page's monitor. */
   silentSince: Date | null;
+  /** Since when the candidate asks for help. */
+  helpAt: Date | null;
 }
 
 /** The most urgent reason for attention to an attempt; `null`: none. */
 export function attentionOf(state: LiveState, now: Date): Attention | null {
   const found: Attention[] = [];
-  const { lastSignal, worstSignal, lastSeenAt, silentSince } = state;
+  const { lastSignal, worstSignal, lastSeenAt, silentSince, helpAt } = state;
   if (state.isLastChance) {
     // A later harmless event is not the reason.
     const signal = worstSignal ?? (lastSignal?.counted ? lastSignal : null);
@@ -47,6 +51,7 @@ export function attentionOf(state: LiveState, now: Date): Attention | null {
   }
   const kind = worstSignal && kindOf(worstSignal);
   if (worstSignal && kind) found.push({ kind, since: worstSignal.at, signal: worstSignal });
+  if (helpAt) found.push({ kind: 'help', since: helpAt, signal: null });
   if (silentSince) found.push({ kind: 'silent', since: silentSince, signal: null });
   if (isOffline(lastSeenAt, now)) found.push({ kind: 'offline', since: lastSeenAt, signal: null });
   return found.sort((a, b) => rank(a.kind) - rank(b.kind))[0] ?? null;

@@ -13,6 +13,7 @@ import { scheduleHandlers } from '../features/assessments/schedule.ts';
 import { imageHandlers } from '../features/assessments/store-image.ts';
 import { structureHandlers } from '../features/assessments/structure.ts';
 import { answerHandlers } from '../features/attempts/answers/save-answers.ts';
+import { helpHandlers } from '../features/attempts/ask-for-help.ts';
 import { endedAttemptHandlers } from '../features/attempts/describe-end.ts';
 import { evidenceHandlers } from '../features/attempts/evidence/routes.ts';
 import { feedbackHandlers } from '../features/attempts/give-feedback.ts';
@@ -248,6 +249,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...retentionHandlers(ctx),
     ...liveHandlers(ctx),
     ...messageHandlers(ctx),
+    ...helpHandlers(ctx),
     ...receiptHandlers(ctx),
     ...violationHandlers(ctx),
     ...evidenceHandlers(ctx),

@@ -250,7 +250,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
         RUNNING,
       'consent_text_version consent_language consent_at consent_address': 'shown in the record',
       language: 'in which its screens are',
-      'note message_count monitor_at silent_since monitor_checks checks_stalled_since focused':
+      'note message_count help_at monitor_at silent_since monitor_checks checks_stalled_since focused':
         FOLLOWS,
     },
   },
@@ -306,4 +306,5 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
 };
 
 /** The names of columns in a text of this list. */
-export const namesIn = (columns: string): string[] => columns.split(/\s+/).filter((name) => name !== '');
+export const namesIn = (columns: string): string[] =>
+  columns.split(/\s+/).filter((name) => name !== '');

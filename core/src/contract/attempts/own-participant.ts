@@ -136,6 +136,8 @@ export const AttemptNews = z.object({
   endsInMs: z.int().optional(),
   /** An administrator is watching the camera: the page sends one thumbnail a second. */
   watched: z.boolean().optional(),
+  /** The candidate asks for help; absent: does not, or was answered. */
+  handUp: z.boolean().optional(),
 });
 export type AttemptNews = z.infer<typeof AttemptNews>;
 
@@ -165,6 +167,16 @@ export const heartbeat = endpoint('POST /api/participants/:id/heartbeat', ['part
   responses: { 200: AttemptNews },
   errors: ['SESSION_REPLACED'],
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,
+});
+
+/** The candidate's call for somebody; it has no text, and the answer is a message (`sendMessage`). */
+export const askForHelp = endpoint('PUT /api/participants/:id/help', ['participant'], {
+  summary: 'Raise the hand, or put it down; a message to the attempt puts it down as well',
+  body: z.object({ handUp: z.boolean() }),
+  responses: { 200: z.object({ handUp: z.boolean() }) },
+  errors: ['ATTEMPT_CLOSED', 'SESSION_REPLACED'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
+  cost: 5,
 });
 
 /** One frame `event: news` with AttemptNews at once, another whenever something changed. */

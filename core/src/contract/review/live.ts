@@ -35,6 +35,8 @@ export const LiveAttempt = z.object({
   connection: z.enum(['online', 'offline']),
   /** Answers arrive, but no reports of the page's monitor. */
   isSilent: z.boolean(),
+  /** Since when the candidate asks for help; absent: does not. */
+  helpAt: Instant.optional(),
   isPhone: z.boolean(),
   /** Whether there is a camera to watch. */
   hasCamera: z.boolean(),

@@ -135,13 +135,6 @@ const selectTimes = (db: Queryable) =>
     .from(invitations)
     .innerJoin(users, eq(users.id, invitations.userId));
 
-/** A row of an invitation with what its times depend on, beside its assessment. */
-export type TimesRow = Awaited<ReturnType<typeof listTimes>>[number];
-
-/** All invitations to an assessment, with what their times depend on. */
-export const listTimes = (db: Queryable, quizId: string) =>
-  selectTimes(db).where(eq(invitations.quizId, quizId)).orderBy(asc(invitations.id));
-
 /** People of some invitations to an assessment, with whether they have begun; erased ones have no address. */
 export async function listTimedPeople(
   db: Queryable,

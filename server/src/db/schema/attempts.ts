@@ -85,6 +85,8 @@ export const participants = pgTable(
     note: c.text('note').notNull().default(''),
     /** Messages from administrators; shows the candidate's page that there is a new one. */
     messageCount: c.integer('message_count').notNull().default(0),
+    /** Since when the candidate asks for help; null: does not. */
+    helpAt: instant('help_at'),
     /** When the page's monitor last reported; null before the first time. */
     monitorAt: instant('monitor_at'),
     /** Since when answers arrive although the monitor is silent; null while it is not. */
@@ -278,6 +280,7 @@ export const participantEvents = pgTable(
   (c) => ({
     id: c.uuid('id').primaryKey(),
     participantId: idOf('participant_id', () => participants.id),
+    /** `ParticipantEvent` in db/queries/attempts/events.ts. */
     kind: c.text('kind').notNull(),
     at: instant('at').notNull(),
     details: c.jsonb('details'),
@@ -288,10 +291,6 @@ export const participantEvents = pgTable(
       .where(sql`${t.kind} in ('started', 'ended')`),
     index('participant_events_of').on(t.participantId, t.at),
     uniqueIndex('participant_events_one_end').on(t.participantId).where(sql`${t.kind} = 'ended'`),
-    check(
-      'participant_events_kind',
-      sql`${t.kind} in ('started', 'resumed', 'device_changed', 'flooded', 'signed_in', 'extended', 'ending', 'message', 'limit_reached', 'reported', 'gap', 'replaced', 'ended')`,
-    ),
   ],
 );
 

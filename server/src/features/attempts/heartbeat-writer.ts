@@ -28,6 +28,7 @@ export interface HeartbeatResult {
   deadlineAt: Date;
   violationCount: number;
   messageCount: number;
+  helpAt: Date | null;
   /** Whether the request came from a device other than the known one. */
   isOtherDevice: boolean;
 }
@@ -55,7 +56,8 @@ with heartbeat as (
     b.device is not null and (p.device @> b.device) is not true as is_other_device, p.*
   from heartbeat b
   cross join lateral (
-    select p.id, p.status, p.submission_type, p.deadline_at, p.message_count, p.last_seen_at, p.device,
+    select p.id, p.status, p.submission_type, p.deadline_at, p.message_count, p.help_at,
+      p.last_seen_at, p.device,
       greatest(p.counted_violations, p.violation_calls) as violation_count
     from participants p
     where p.id = b.participant_id and p.session_id = b.session_id
@@ -85,7 +87,7 @@ with heartbeat as (
     and h.now - h.last_seen_at > ${ATTEMPT_LIMITS.connectionGapMs} * interval '1 millisecond'
 )
 select n, status, submission_type as "submissionType", deadline_at as "deadlineAt",
-  violation_count as "violationCount", message_count as "messageCount",
+  violation_count as "violationCount", message_count as "messageCount", help_at as "helpAt",
   is_other_device as "isOtherDevice"
 from held`;
 

@@ -121,7 +121,10 @@ export function listEarned(
 
 /** The state of an attempt, as heartbeat and event stream send it. */
 export function presentNews(
-  news: Pick<ParticipantView, 'status' | 'submissionType' | 'deadlineAt' | 'messageCount'> &
+  news: Pick<
+    ParticipantView,
+    'status' | 'submissionType' | 'deadlineAt' | 'messageCount' | 'helpAt'
+  > &
     Partial<Pick<ParticipantView, 'closeAt' | 'closeReason'>> & {
       violationCount: number;
       watched: boolean;
@@ -140,6 +143,7 @@ export function presentNews(
     messageCount: news.messageCount,
     ...(isBeingEnded ? { endsInMs: remainingMs(closeAt, now) } : {}),
     ...(news.watched && isRunning ? { watched: true } : {}),
+    ...(news.helpAt && isRunning ? { handUp: true } : {}),
   };
 }
 

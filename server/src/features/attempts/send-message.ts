@@ -21,6 +21,7 @@ import { AppError } from '../../runtime/app-error.ts';
 import { sealForPerson } from '../../security/person-key.ts';
 import type { Write } from '../../sessions/command.ts';
 import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
+import { answerHelp } from './ask-for-help.ts';
 import { isOwnCurrent, lockAttempt, requireAttempt, requireOwnInProgress } from './own-attempt.ts';
 import { presentNews, violationCount } from './present.ts';
 
@@ -54,6 +55,7 @@ async function sendMessage(
   const row = { id: newId(), participantId, text, at: now };
   await insertMessage(tx, row);
   await insertParticipantEvent(tx, { participantId, kind: 'message', at: now });
+  if (attempt.helpAt !== null) await answerHelp(tx, participantId, now);
   const why = reason && { reason: await sealForPerson(tx, ctx, attempt.userId, reason) };
   const details = { message: row.id, ...(why || {}) };
   await record('participant.messaged', ['participant', participantId], details);

@@ -39,6 +39,11 @@ export async function addViolationCall(tx: Tx, id: string): Promise<void> {
     .where(eq(participants.id, id));
 }
 
+/** Since when the candidate asks for help; null: no longer. */
+export async function setHelp(tx: Tx, id: string, helpAt: Date | null): Promise<void> {
+  await tx.update(participants).set({ helpAt }).where(eq(participants.id, id));
+}
+
 export async function setNote(tx: Tx, id: string, note: string): Promise<void> {
   await tx.update(participants).set({ note }).where(eq(participants.id, id));
 }

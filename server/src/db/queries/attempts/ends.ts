@@ -34,7 +34,7 @@ update participants p
 set status = e.status, submission_type = e.submission_type, submitted_at = e.submitted_at,
     score = e.score, answered_count = e.answered_count, receipt_id = e.receipt_id,
     result_seal = e.result_seal, points = e.points, max_points = e.max_points,
-    counts_right = e.counts_right, sections = e.sections, focused = ${focusedSql('e.focused', 'e.submitted_at')}
+    counts_right = e.counts_right, sections = e.sections, help_at = null, focused = ${focusedSql('e.focused', 'e.submitted_at')}
 from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::smallint[], $6::smallint[],
   $7::text[], $8::bytea[], $9::int[], $10::int[], $11::jsonb[], $12::text[], $13::boolean[])
   as e(id, status, submission_type, submitted_at, score, answered_count, receipt_id, result_seal,

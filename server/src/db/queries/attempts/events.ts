@@ -29,6 +29,9 @@ export interface ParticipantEvent {
     | 'extended'
     | 'ending'
     | 'message'
+    | 'help_asked'
+    | 'help_withdrawn'
+    | 'help_answered'
     | 'limit_reached'
     | 'reported'
     | 'gap'
@@ -49,6 +52,10 @@ export async function insertParticipantEvent(
 const REPEATED = {
   returns: { kinds: ['resumed', 'signed_in', 'gap'], max: ATTEMPT_LIMITS.returnsRecordedMax },
   devices: { kinds: ['device_changed'], max: ATTEMPT_LIMITS.deviceChangesRecordedMax },
+  hands: {
+    kinds: ['help_asked', 'help_withdrawn'],
+    max: ATTEMPT_LIMITS.handChangesRecordedMax,
+  },
   floods: { kinds: ['flooded'], max: ATTEMPT_LIMITS.returnsRecordedMax },
 } as const;
 

@@ -29,6 +29,7 @@ export interface BoardRow extends BoardPerson {
   deadlineAt: Date;
   lastSeenAt: Date;
   silentSince: Date | null;
+  helpAt: Date | null;
   totalMarks: number;
   violationCount: number;
   countedViolations: number;
@@ -73,7 +74,7 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
     select p.id, users.email as "userEmail", ${person} as person, ${opened} as opened,
       p.quiz_id as "quizId", q.title as "quizTitle",
       p.started_at as "startedAt", p.deadline_at as "deadlineAt", p.last_seen_at as "lastSeenAt",
-      p.silent_since as "silentSince", p.total_marks as "totalMarks",
+      p.silent_since as "silentSince", p.help_at as "helpAt", p.total_marks as "totalMarks",
       greatest(p.counted_violations, p.violation_calls) as "violationCount",
       p.counted_violations as "countedViolations", p.fullscreen_exits as "fullscreenExits",
       p.tab_switches as "tabSwitches",
@@ -114,6 +115,7 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
     deadlineAt: instant(row.deadlineAt),
     lastSeenAt: instant(row.lastSeenAt),
     silentSince: row.silentSince === null ? null : instant(row.silentSince),
+    helpAt: row.helpAt === null ? null : instant(row.helpAt),
   }));
 }
 

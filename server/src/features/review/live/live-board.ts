@@ -375,6 +375,7 @@ function presentLiveAttempt(
       worstSignal: signalOf(row.worst),
       lastSeenAt: row.lastSeenAt,
       silentSince: row.silentSince,
+      helpAt: row.helpAt,
     },
     now,
   );
@@ -402,6 +403,7 @@ function presentLiveAttempt(
     },
     connection: isOffline(row.lastSeenAt, now) ? 'offline' : 'online',
     isSilent: row.silentSince !== null,
+    ...(row.helpAt ? { helpAt: row.helpAt.toISOString() } : {}),
     isPhone,
     hasCamera: policy.camera && !isPhone,
     attention: attention && {
