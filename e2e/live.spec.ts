@@ -54,6 +54,20 @@ test('events appear on the board at once, the most severe first', async ({ page,
     /Face not detected\. 1 needs attention\.$/,
   );
 
+  // A candidate asks for help, and a message answers.
+  const params = { id: rahman.id };
+  await rahman.person.call('askForHelp', { params, body: { handUp: true } });
+  await expect(tile(page, 'a.rahman@example.org')).toContainText('Asks for help', AT_ONCE);
+  await page.getByRole('button', { name: 'a.rahman@example.org', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Message', exact: true }).click();
+  const answer = page.getByRole('dialog', { name: 'Send a message' });
+  await answer.getByLabel('Message', { exact: true }).fill('Somebody is on the way.');
+  await answer.getByRole('button', { name: 'Send message' }).click();
+  await expect(page.getByText('Message sent: 1 candidate')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await expect(attention).not.toContainText('Asks for help', AT_ONCE);
+  expect((await showUp(rahman)).body).not.toHaveProperty('handUp');
+
   await submit(rahman);
   const finished = page.getByRole('region', { name: 'Finished' });
   await expect(finished).toContainText('a.rahman@example.org', AT_ONCE);

@@ -196,9 +196,13 @@ export const answeredText = ({
     total: totalQuestions,
   });
 
+/** The reason of a raised hand. */
+export const helpText = () => t(/* a candidate does */ 'live.attention.help', 'Asks for help');
+
 export function attentionText({ attention }: LiveAttempt): string {
   if (attention?.kind === 'offline')
     return t(/* the connection of a candidate */ 'live.offline', 'Offline');
+  if (attention?.kind === 'help') return helpText();
   if (attention?.kind === 'silent') return t('live.attention.silent', 'No monitoring data');
   const signal = attention?.signal ?? null;
   return signal === null
@@ -212,6 +216,11 @@ export function attentionMeaning({ attention }: LiveAttempt): string {
       return t('live.attention.lastChance', 'One more violation ends this attempt.');
     case 'offline':
       return t('live.attention.offline', 'Still in progress; answers are kept on the device.');
+    case 'help':
+      return t(
+        /* the hand of a candidate who asks for help */ 'live.attention.helpMeaning',
+        'Answer with a message: it puts the hand down.',
+      );
     case 'silent':
       return t('live.attention.silentMeaning', 'Answers arrive, but no monitoring data.');
     default:

@@ -137,6 +137,16 @@ test('shows why an attempt needs attention, since when, the consequence and prog
   );
 });
 
+test('shows since when a candidate asks for help, also beside what is more urgent', async () => {
+  const helpAt = '2026-05-14T10:09:50.000Z';
+  const asks = liveAttempt({ helpAt, attention: { kind: 'help', since: helpAt, signal: null } });
+  expect(await wordsOf(<AttentionCard {...tile()} attempt={asks} />)).toMatch(
+    /^Asks for help, 10 s Select .* Answer with a message: it puts the hand down\. 0\/3 /,
+  );
+  const urgent = await wordsOf(<AttentionCard {...tile()} attempt={detected({ helpAt })} />);
+  expect(urgent).toMatch(/^Face not detected, 12 s ago .* Asks for help, 10 s 2\/3 /);
+});
+
 test('shows a picture as current for five seconds, then its age', async () => {
   const at = '2026-05-14T10:10:00.000Z';
   const shownAfter = async (seconds: number, isUp = true) => {

@@ -1,12 +1,18 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { t } from '@invigil/core/texts/i18n';
-import { CloudOff, ScanFace, TriangleAlert } from 'lucide-react';
+import { CloudOff, Hand, ScanFace, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { Trans } from '../../../ui/trans.tsx';
 import { useKnownTexts } from '../../data/people.ts';
-import { answeredText, attentionMeaning, attentionText, personName } from './board-hooks.ts';
+import {
+  answeredText,
+  attentionMeaning,
+  attentionText,
+  helpText,
+  personName,
+} from './board-hooks.ts';
 import { Ago, Lasting, TimeLeft } from './time-left.tsx';
 
 interface TileProps {
@@ -63,7 +69,7 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
           <AttentionIcon kind={attention.kind} />
           <span>
             {/* A state has a duration; a signal has an age. */}
-            {attention.kind === 'offline' || attention.kind === 'silent' ? (
+            {['offline', 'silent', 'help'].includes(attention.kind) ? (
               <Trans
                 id="live.for"
                 comment="what: “Offline”, for so long. time: “1 min 20 s”"
@@ -82,6 +88,7 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
         <BelowName {...props} />
       </div>
       <p className="text-sm text-ink-2">{attentionMeaning(attempt)}</p>
+      <HelpLine {...{ attempt, clockOffsetMs }} />
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2 tabular-nums">
         <ViolationPips count={violationCount} max={violationLimit} />
         <span>{answeredText(attempt)}</span>
@@ -91,10 +98,40 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
   );
 });
 
+/** A raised hand beside a reason that is more urgent. */
+export function HelpLine({
+  attempt: { attention, helpAt },
+  clockOffsetMs,
+}: Pick<TileProps, 'attempt' | 'clockOffsetMs'>) {
+  if (helpAt === undefined || attention?.kind === 'help') return null;
+  return (
+    <p className="flex items-start gap-2 text-sm font-semibold text-warn-ink [&_svg]:mt-px [&_svg]:size-4.5 [&_svg]:flex-none">
+      <Hand />
+      <span>
+        <Trans
+          id="live.for"
+          comment="what: “Offline”, for so long. time: “1 min 20 s”"
+          message="{what}, {time}"
+          values={{
+            what: helpText(),
+            time: <Lasting since={helpAt} clockOffsetMs={clockOffsetMs} />,
+          }}
+        />
+      </span>
+    </p>
+  );
+}
+
 type AttentionKind = NonNullable<LiveAttempt['attention']>['kind'];
 
+const ICONS: Partial<Record<AttentionKind, typeof TriangleAlert>> = {
+  help: Hand,
+  high_flag: ScanFace,
+  offline: CloudOff,
+};
+
 function AttentionIcon({ kind }: { kind: AttentionKind }) {
-  const Icon = kind === 'offline' ? CloudOff : kind === 'high_flag' ? ScanFace : TriangleAlert;
+  const Icon = ICONS[kind] ?? TriangleAlert;
   return <Icon />;
 }
 

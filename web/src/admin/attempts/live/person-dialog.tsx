@@ -21,6 +21,7 @@ import {
   personName,
   wholeSecond,
 } from './board-hooks.ts';
+import { HelpLine } from './live-tile.tsx';
 import { Ago, Lasting, TimeLeft } from './time-left.tsx';
 
 export function PersonDialog({
@@ -65,6 +66,7 @@ export function PersonDialog({
             {attentionMeaning(attempt)}
           </p>
         )}
+        <HelpLine {...{ attempt, clockOffsetMs }} />
         <LabelledValues
           values={[
             [

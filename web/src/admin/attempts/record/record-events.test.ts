@@ -47,6 +47,12 @@ test('describes events as sentences', () => {
   expect(eventText({ kind: 'replaced', details: { how: 'another' } })).toBe(
     'Another attempt allowed',
   );
+  const help = ['help_asked', 'help_withdrawn', 'help_answered'];
+  expect(help.map((kind) => eventText({ kind, details: null }))).toEqual([
+    'Asked for help',
+    'No longer asked for help',
+    'The call for help was answered',
+  ]);
 });
 
 test('shows an unknown type by name', () => {

@@ -48,6 +48,15 @@ export function eventText({ kind, details }: Pick<RecordEvent, 'kind' | 'details
         : extraTimeText();
     case 'message':
       return messageText();
+    case 'help_asked':
+      return t(/* the candidate did */ 'record.event.helpAsked', 'Asked for help');
+    case 'help_withdrawn':
+      return t(
+        /* the candidate did, without an answer */ 'record.event.helpWithdrawn',
+        'No longer asked for help',
+      );
+    case 'help_answered':
+      return t('record.event.helpAnswered', 'The call for help was answered');
     case 'ending':
       return endRequestedText();
     case 'ended':
