@@ -118,6 +118,10 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
       '{changes, plural, one {It is not counted, but the administrator can see it.} other {They are not counted, but the administrator can see them.}}',
     ],
   ],
+  [
+    [`${ATTEMPTS}/ask-for-help.test.ts`, 'stays up, since when it went up, until the candidate'],
+    ['It never counts against you.'],
+  ],
   [OUTCOMES, ['No time is running, and nothing counts against you.']],
   [
     [

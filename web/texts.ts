@@ -157,7 +157,7 @@ export type Part = (typeof PARTS)[number];
 const BESIDE_THE_TEST = [
   /^web\/src\/(?:public|candidate\/(?:entry|device-check|outcome))\//,
   /^web\/src\/candidate\/notices\/(?:detected-strip|violation-notices)/,
-  /^web\/src\/candidate\/(?:preview-screen|test\/(?:review-screen|feedback-dialog))/,
+  /^web\/src\/candidate\/(?:preview-screen|test\/(?:review-screen|feedback-dialog|help))/,
   /^web\/src\/question-view\/(?:preview-paper|result-view|richer-answers|row-answers)/,
   /^web\/src\/ui\/(?:badges\/badge|bar-chart|tables\/|fields\/(?:password|tag|select|search))/,
   /^web\/src\/lib\/(?:signal-labels|receipt)/,

@@ -129,7 +129,7 @@ const SHARED_FILES = [
   // apart, because the route table loads them.
   {
     name: 'test',
-    test: /\/web\/src\/candidate\/(?:test\/(?!later-screens|feedback-dialog|[a-z-]+-screen|attempt-layout)|question-states)/,
+    test: /\/web\/src\/candidate\/(?:test\/(?!later-screens|feedback-dialog|help\.|[a-z-]+-screen|attempt-layout)|question-states)/,
     includeDependenciesRecursively: false,
     priority: 1,
   },

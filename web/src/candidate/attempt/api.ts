@@ -1,5 +1,6 @@
 import { listQuestions, PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import {
+  askForHelp,
   giveFeedback,
   heartbeat,
   listMessages,
@@ -100,6 +101,11 @@ export function sendHeartbeat(
 
 export function loadMessages(participantId: string): Promise<Message[]> {
   return callEndpoint(listMessages, { params: { id: participantId }, signal: inTime() });
+}
+
+export function sendHand(participantId: string, handUp: boolean, signal: AbortSignal) {
+  const params = { id: participantId };
+  return callEndpoint(askForHelp, { params, body: { handUp }, signal: inTime(signal) });
 }
 
 export interface Feedback {

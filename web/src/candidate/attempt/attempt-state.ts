@@ -26,6 +26,15 @@ export type AttemptPhase =
   | ({ kind: 'ended'; by: EndedBy } & Pick<Accepted, 'summary' | 'receipt' | 'lateCount'>)
   | { kind: 'stopped'; why: SessionStop['kind'] };
 
+/** The candidate's call for somebody, which a message answers. */
+export interface RaisedHand {
+  isUp: boolean;
+  /** A press is on its way to the server. */
+  isSending: boolean;
+  /** The last press did not reach the server. */
+  hasFailed: boolean;
+}
+
 /** State of the attempt for its screens. A new object after every change. */
 export interface AttemptSnapshot {
   phase: AttemptPhase;
@@ -36,6 +45,7 @@ export interface AttemptSnapshot {
   announcements: readonly Announcement[];
   /** All messages from administrators, oldest first. */
   messages: readonly Message[];
+  hand: RaisedHand;
 }
 
 export const NO_ATTEMPT: AttemptSnapshot = {
@@ -46,6 +56,7 @@ export const NO_ATTEMPT: AttemptSnapshot = {
   violationCount: 0,
   announcements: [],
   messages: [],
+  hand: { isUp: false, isSending: false, hasFailed: false },
 };
 
 export interface AttemptContext {

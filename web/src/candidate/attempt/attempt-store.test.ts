@@ -325,3 +325,49 @@ test('sends the last reports before the submit, which waits for at most 2 s', as
   await vi.advanceTimersByTimeAsync(1);
   expect(submits).toHaveLength(2);
 });
+
+test('keeps the hand as the server has it, and says when a press did not arrive', async () => {
+  const replies = [
+    proxyPage,
+    () => Response.json({ handUp: true }),
+    () => Response.json({ handUp: false }),
+  ];
+  const sent: unknown[] = [];
+  let heartbeat: object = {};
+  const store = open({
+    'PUT /api/participants/p/help': (body) => {
+      sent.push(JSON.parse(body));
+      return (replies.shift() ?? proxyPage)();
+    },
+    'POST /api/participants/p/heartbeat': () => news(heartbeat),
+  });
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
+  const hand = () => store.getSnapshot().hand;
+  const idle = { isSending: false, hasFailed: false };
+  store.askForHelp(true);
+  expect(hand()).toEqual({ isUp: false, isSending: true, hasFailed: false });
+  // A second press before the answer is not sent.
+  store.askForHelp(true);
+  await expect.poll(hand).toEqual({ isUp: false, isSending: false, hasFailed: true });
+  store.askForHelp(true);
+  await expect.poll(hand).toEqual({ ...idle, isUp: true });
+  // It was answered.
+  page.dispatchEvent(new Event('online'));
+  await expect.poll(hand).toEqual({ ...idle, isUp: false });
+  // Up again, as after a reload.
+  heartbeat = { handUp: true };
+  page.dispatchEvent(new Event('online'));
+  await expect.poll(hand).toEqual({ ...idle, isUp: true });
+  store.askForHelp(false);
+  await expect.poll(hand).toEqual({ ...idle, isUp: false });
+  expect(sent).toEqual([{ handUp: true }, { handUp: true }, { handUp: false }]);
+});
+
+test('stops when the hand is raised in a session that was replaced', async () => {
+  const store = open({
+    'PUT /api/participants/p/help': () => refusal(401, 'SESSION_REPLACED'),
+  });
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
+  store.askForHelp(true);
+  await expect.poll(() => store.getSnapshot().phase).toEqual({ kind: 'stopped', why: 'replaced' });
+});

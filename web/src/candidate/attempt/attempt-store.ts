@@ -80,6 +80,11 @@ export class AttemptStore extends SnapshotStore<AttemptSnapshot> {
     this.#visit?.acknowledge(id);
   }
 
+  /** Raises the candidate's hand, or puts it down. */
+  askForHelp(handUp: boolean): void {
+    void this.#visit?.askForHelp(handUp);
+  }
+
   setViolationCount(violationCount: number): void {
     if (violationCount !== this.snapshot.violationCount) this.update({ violationCount });
   }
@@ -129,6 +134,8 @@ export class AttemptStore extends SnapshotStore<AttemptSnapshot> {
       phase: running
         ? { kind: 'loading' }
         : { kind: 'submitting', by: endOf(participant), tries: 0 },
+      // A press of the visit before has no answer any more; the stream brings how it is.
+      hand: NO_ATTEMPT.hand,
     });
     void visit.begin(participant);
   }

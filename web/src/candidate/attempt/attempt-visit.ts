@@ -12,9 +12,9 @@ import { Submission } from '../../answer-sync/submission.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { atMost } from '../../lib/timeout.ts';
 import { watchPage } from '../../net/retry.ts';
-import { isSessionStop, type SessionStop, type Stop } from '../../net/stop.ts';
+import { isSessionStop, type SessionStop, type Stop, stopOf } from '../../net/stop.ts';
 import { Announcements } from './announcements.ts';
-import { loadMessages, sendFeedback } from './api.ts';
+import { loadMessages, sendFeedback, sendHand } from './api.ts';
 import { type AttemptClock, remainingLeft, startClock, syncClock } from './attempt-clock.ts';
 import { type EnterOutcome, enter, getPaper } from './attempt-loading.ts';
 import type { AttemptContext, AttemptSnapshot, EndedBy } from './attempt-state.ts';
@@ -68,6 +68,8 @@ export class AttemptVisit {
   #confirmAt: number | null = null;
   readonly #pendingNotices: AnswerNotice[] = [];
   #announcements: Announcements | null = null;
+  /** When the server last answered a press of the hand: what was asked before that is older. */
+  #handAt = 0;
   readonly #focus = new FocusTime();
 
   constructor(deps: VisitDeps) {
@@ -89,6 +91,33 @@ export class AttemptVisit {
 
   acknowledge(id: string): void {
     this.#announcements?.acknowledge(id);
+  }
+
+  /** Raises the hand, or puts it down. What fails is said, and left to the next press. */
+  async askForHelp(handUp: boolean): Promise<void> {
+    const { read, update } = this.#deps;
+    const { participant, hand } = read();
+    if (participant === null || hand.isSending) return;
+    update({ hand: { ...hand, isSending: true, hasFailed: false } });
+    try {
+      const { handUp: isUp } = await sendHand(participant.id, handUp, this.#over.signal);
+      this.#handAt = performance.now();
+      update({ hand: { isUp, isSending: false, hasFailed: false } });
+    } catch (cause) {
+      update({ hand: { ...hand, isSending: false, hasFailed: true } });
+      logProblem('The hand could not be raised or put down', cause);
+      const stop = stopOf(cause);
+      if (stop !== null && !this.#over.signal.aborted) this.#stopOrEnd(stop);
+    }
+  }
+
+  /** Heartbeat and stream carry the hand. */
+  #receiveHand(isUp: boolean, tookMs = 0): void {
+    const { hand } = this.#deps.read();
+    const isOlder = hand.isSending || performance.now() - tookMs < this.#handAt;
+    if (!isOlder && isUp !== hand.isUp) {
+      this.#deps.update({ hand: { isUp, isSending: false, hasFailed: false } });
+    }
   }
 
   /** Ends the visit; unsaved changes remain stored for the next one. */
@@ -202,7 +231,10 @@ export class AttemptVisit {
     if (violationCount !== this.#deps.read().violationCount) this.#deps.update({ violationCount });
     if (watched !== undefined) this.#deps.context.monitoring.setWatched(watched);
     if (endsInMs !== undefined) this.#announcements?.ending(endsInMs);
-    if (messageCount !== undefined) this.#announcements?.setCount(messageCount);
+    if (messageCount !== undefined) {
+      this.#announcements?.setCount(messageCount);
+      this.#receiveHand(news.handUp === true, tookMs);
+    }
     if (status !== 'in_progress') void this.end({}, endOf(news));
   }
 

@@ -18,6 +18,7 @@ import { currentAttempt, useAttempt } from '../current-attempt.ts';
 import { MonitorStrip, RailMonitor } from '../notices/camera-overlay.tsx';
 import { DetectedNotices, OfflineAdvice, TroubleNotices } from '../notices/notices.tsx';
 import { questionStates, useCurrentQuestion } from '../question-states.ts';
+import { HandNotice } from './hand.tsx';
 import { useReading } from './reading-controls.tsx';
 
 /** The timed test: one question at a time, inside the attempt layout. */
@@ -101,6 +102,7 @@ export function AssessmentScreen() {
             <MonitorStrip policy={participant.policy} className="lg:hidden" />
           </Region>
           <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8 short:pt-4 short:pb-16">
+            <HandNotice isInRoom />
             <TroubleNotices policy={participant.policy} />
             {!isWide && detected}
             <div aria-live="polite" aria-atomic="true">

@@ -30,6 +30,7 @@ import {
 import { focusHeading, pageOf, useArrival } from '../navigation.ts';
 import { Warnings } from '../notices/notices.tsx';
 import { AnnouncementPanel, AnnouncementSpace, MessagesMenu } from './announcement-panel.tsx';
+import { HandButton } from './hand.tsx';
 import { fetchTest } from './later-screens.ts';
 import { PlainTest, PlainTime } from './plain-test.tsx';
 import { QuestionsButton } from './questions-sheet.tsx';
@@ -86,6 +87,7 @@ export function AttemptLayout({ children }: { children?: ReactNode }) {
             <Region name="The messages" fallback={null}>
               <MessagesMenu className="max-lg:order-2 max-sm:[&>button]:gap-0.5 max-sm:[&>button]:px-1! max-[389px]:-ms-2 max-[389px]:[&>button>svg]:hidden" />
             </Region>
+            <HandButton inBar />
             <Region name="The time" fallback={() => <PlainTime />}>
               <AttemptTimer />
             </Region>

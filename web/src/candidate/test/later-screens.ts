@@ -16,6 +16,7 @@ export function fetchTest(): Promise<unknown> {
   coming ??= fetchParts(() => [
     import('./assessment-screen.tsx'),
     import('./review-screen.tsx'),
+    import('./help.tsx'),
     import('../outcome/thank-you-screen.tsx'),
     import('../outcome/dismissed-screen.tsx'),
     import('../notices/violation-notices.tsx'),

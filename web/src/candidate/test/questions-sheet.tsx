@@ -8,6 +8,7 @@ import { LanguageChoice } from '../candidate-bar.tsx';
 import { useAttempt, useNotices } from '../current-attempt.ts';
 import { useFaceMissing } from '../notices/camera-overlay.tsx';
 import { questionStates, useCurrentQuestion } from '../question-states.ts';
+import { HandButton } from './hand.tsx';
 import { ReadingControls } from './reading-controls.tsx';
 
 /**
@@ -106,6 +107,7 @@ function Sheet({ onDone }: { onDone(): void }) {
       >
         {t(/* a button that opens the page Review Your Answers */ 'test.review', 'Review & Submit')}
       </Button>
+      <HandButton onPress={onDone} />
       <div className="border-t border-line pt-4">
         <ReadingControls />
         <LanguageChoice />

@@ -24,6 +24,7 @@ import {
   useCurrentQuestion,
 } from '../question-states.ts';
 import { FeedbackDialog } from './feedback-dialog.tsx';
+import { HandButton, HandNotice } from './hand.tsx';
 import { PlainSubmit } from './plain-test.tsx';
 
 const inLegend = () => ({
@@ -80,6 +81,7 @@ export function ReviewScreen() {
         <div
           className={`mx-auto w-full max-w-208 px-4 pt-5 pb-28 md:px-6 md:pt-9 ${camera ? `lg:max-[1343px]:w-auto lg:max-[1343px]:max-w-none lg:max-[1343px]:px-0 ${aside}` : ''}`}
         >
+          <HandNotice />
           <TroubleNotices policy={participant.policy} />
           <Region
             name="The notices of the monitoring"
@@ -154,6 +156,9 @@ export function ReviewScreen() {
           <Region name="A notice" fallback={t('region.notice', 'A notice could not be shown')}>
             <OfflineAdvice className="mt-4" />
           </Region>
+          <div className="mt-4 lg:hidden">
+            <HandButton />
+          </div>
           <div className="mt-6 hidden items-center justify-between gap-6 md:flex">
             <div>
               <p className="text-ink-2">{openSentence(states)}</p>
