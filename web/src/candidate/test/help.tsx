@@ -41,12 +41,15 @@ export function HelpNotice() {
     >
       <Hand />
       <span>
-        {hand.isUp && `${t('help.up', 'Your hand is up. Somebody will answer here.')} `}
-        {hand.hasFailed &&
-          t(
-            /* a press of “Ask for help” or “Put your hand down” */ 'help.failed',
-            'Your last press did not reach the server. Check your connection and press again.',
-          )}
+        {hand.isUp && <span>{t('help.up', 'Your hand is up. Somebody will answer here.')} </span>}
+        {hand.hasFailed && (
+          <span>
+            {t(
+              /* a press of “Ask for help” or “Put your hand down” */ 'help.failed',
+              'Your last press did not reach the server. Check your connection and press again.',
+            )}
+          </span>
+        )}
       </span>
     </p>
   );
