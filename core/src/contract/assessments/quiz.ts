@@ -27,6 +27,8 @@ export const Quiz = z.object({
    */
   opensAt: Instant.optional(),
   endDate: Instant.nullable(),
+  /** How many groups have times of their own; absent: none. */
+  timeRules: z.int().optional(),
   finishAfterEnd: z.boolean(),
   /** Whether each candidate gets an email with the receipt when the attempt has ended. */
   closingMail: z.boolean(),

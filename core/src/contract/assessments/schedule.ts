@@ -112,8 +112,8 @@ const TimesChange = z.object({
   userName: KnownPerson.userName,
   before: Times,
   after: Times,
-  /** Has begun: the attempt keeps its end. */
-  hasBegun: z.boolean(),
+  /** In the middle of an attempt, which keeps its end. */
+  isUnderWay: z.boolean(),
 });
 
 export const setSchedule = endpoint('PUT /api/quizzes/:id/schedule', ['quiz: quizzes.edit'], {

@@ -25,7 +25,14 @@ export const InvitationResult = z.object({
   id: z.string().optional(),
   reason: z.string().optional(),
   /** All minutes of someone with extra time, and what the end date leaves of them. */
-  extraTime: z.object({ minutes: z.number(), atMost: z.number() }).optional(),
+  extraTime: z
+    .object({
+      minutes: z.number(),
+      atMost: z.number(),
+      /** Absent: those of the assessment. */
+      times: Times.optional(),
+    })
+    .optional(),
 });
 export type InvitationResult = z.infer<typeof InvitationResult>;
 
@@ -162,6 +169,8 @@ const WithExtraTime = z.object({
   userName: KnownPerson.userName,
   /** Percent beside the regular time. */
   percent: z.number(),
+  /** Absent: those of the assessment. */
+  times: Times.optional(),
 });
 export type WithExtraTime = z.infer<typeof WithExtraTime>;
 

@@ -135,7 +135,10 @@ const selectTimes = (db: Queryable) =>
     .from(invitations)
     .innerJoin(users, eq(users.id, invitations.userId));
 
-/** People of some invitations to an assessment, with whether they have begun; erased ones have no address. */
+/**
+ * People of some invitations to an assessment, with whether they are in the middle of an attempt; erased ones have no
+ * address.
+ */
 export async function listTimedPeople(
   db: Queryable,
   sees: Reach,
@@ -147,8 +150,8 @@ export async function listTimedPeople(
       email: users.email,
       ...nameColumns(sees),
       ownTimes: invitations.ownTimes,
-      hasBegun: sql<boolean>`exists (select from ${participants} p
-        where p.invitation_id = ${invitations.id} and p.replaced_at is null)`,
+      isUnderWay: sql<boolean>`exists (select from ${participants} p
+        where p.invitation_id = ${invitations.id} and p.status = 'in_progress')`,
     })
     .from(invitations)
     .innerJoin(users, eq(users.id, invitations.userId))

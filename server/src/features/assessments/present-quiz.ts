@@ -55,6 +55,7 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     ...(quiz.negativeMarks ? { negativeMarks: quiz.negativeMarks } : {}),
     ...(quiz.opensAt ? { opensAt: quiz.opensAt.toISOString() } : {}),
     endDate: quiz.endDate?.toISOString() ?? null,
+    ...(quiz.timeRules ? { timeRules: quiz.timeRules.length } : {}),
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
     ...(quiz.languages ? { languages: quiz.languages.filter(isLanguage) } : {}),
@@ -71,6 +72,14 @@ export const presentTimes = ({ opensAt, endDate, duration }: Schedule): Times =>
   endDate: endDate?.toISOString() ?? null,
   duration,
 });
+
+/** Times that are stored where they are others than those of the assessment. */
+export const presentOtherTimes = ({
+  opensAt,
+  endDate,
+  duration,
+}: Omit<Schedule, 'duration'> & { duration: number | null }): { times?: Times } =>
+  duration === null ? {} : { times: presentTimes({ opensAt, endDate, duration }) };
 
 /**
  * The settings of a stored policy; fields that an earlier version did not have get their default.

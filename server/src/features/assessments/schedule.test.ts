@@ -99,15 +99,21 @@ describe('the times of groups and people', () => {
           email: b.email,
           before: { opensAt: null, endDate: null, duration: 30 },
           after: { opensAt: null, endDate: null, duration: 45 },
-          hasBegun: false,
+          isUnderWay: false,
         }),
-        expect.objectContaining({ email: c.email, hasBegun: true }),
+        expect.objectContaining({ email: c.email, isUnderWay: true }),
       ]),
     );
     expect(await invitationOf(quiz.id, b.email)).not.toHaveProperty('times');
     const schedule = await must('getSchedule', { params: { id: quiz.id } });
     expect(schedule).toEqual({ rules: [], people: [], groups: [{ group: 'B', people: 2 }] });
+    expect(await must('getQuiz', { params: { id: quiz.id } })).not.toHaveProperty('timeRules');
     await setRules(quiz.id, rules);
+    // The assessment is another one for no other form: its version stays.
+    expect(await must('getQuiz', { params: { id: quiz.id } })).toMatchObject({
+      ...{ timeRules: 1, version: 1 },
+    });
+    expect((await app.call('me', { as: b.cookie })).body.quiz).not.toHaveProperty('timeRules');
     expect((await invitationOf(quiz.id, b.email)).times).toMatchObject({ duration: 45 });
     expect((await start(b.cookie)).body.remainingMs).toBe(45 * MINUTE_MS);
   });
@@ -132,6 +138,23 @@ describe('the times of groups and people', () => {
     const back = await invitationOf(quiz.id, b.email);
     expect(back).not.toHaveProperty('ownTimes');
     expect(back.times).toMatchObject({ opensAt: inMinutes(5), duration: 10 });
+  });
+
+  it('are those with which extra time is said, before and after an invitation', async () => {
+    const quiz = await makeQuiz(app, admin, { endDate: inMinutes(200) });
+    await setRules(quiz.id, [{ group: 'B', window: window(0, 50), minutes: 40 }]);
+    const email = `x${n}@example.org`;
+    const people = [{ email, groups: ['B'], extraTime: 50 }];
+    await must('importPeople', { body: { people, replacesGroups: true, dryRun: false } });
+    const find = async () =>
+      (await must('findInvited', { params: { id: quiz.id }, body: { emails: [email] } })).extraTime;
+    const times = { opensAt: inMinutes(0), endDate: inMinutes(50), duration: 40 };
+    expect(await find()).toEqual([{ email, percent: 50, times }]);
+    const sent = await must('inviteToQuiz', { params: { id: quiz.id }, body: { emails: [email] } });
+    expect(sent.invitations[0].extraTime).toEqual({ minutes: 60, atMost: 50, times });
+    expect(await find()).toEqual([{ email, percent: 50, times }]);
+    await setRules(quiz.id, []);
+    expect(await find()).toEqual([{ email, percent: 50 }]);
   });
 
   it('follow the groups of a person, also on a page that waits', async () => {

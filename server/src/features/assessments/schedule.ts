@@ -61,7 +61,7 @@ async function changeSchedule(
   requireRead(quiz.timeRules ?? [], wanted);
   const timeRules = wanted.length === 0 ? null : wanted;
   const changed = await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
-    updateQuiz(tx, quizId, { timeRules, version: quiz.version + 1, updatedAt: now }),
+    updateQuiz(tx, quizId, { timeRules, updatedAt: now }),
   );
   const ids = changed.map(({ id }) => id);
   const first = changed.slice(0, MOST_NAMED);
@@ -80,7 +80,7 @@ async function changeSchedule(
       const person = people.get(id);
       if (!person) return [];
       const times = { before: timesOf(before), after: timesOf(after) };
-      return [{ ...namedAs(person), ...times, hasBegun: person.hasBegun }];
+      return [{ ...namedAs(person), ...times, isUnderWay: person.isUnderWay }];
     }),
   };
   if (dryRun) return result;

@@ -33,7 +33,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import type { Command, Write } from '../../../sessions/command.ts';
 import { PEOPLE } from '../../../trust/row-kinds.ts';
 import { changeSealed } from '../../../trust/sealed-kinds.ts';
-import { isQuizOpen } from '../../assessments/present-quiz.ts';
+import { isQuizOpen, presentOtherTimes } from '../../assessments/present-quiz.ts';
 import {
   applyImport,
   newPerson,
@@ -322,7 +322,9 @@ async function inviteAll(
   for (const { email, invitation } of toSend) {
     const result = results.get(emailKey(email));
     const time = extraTimeOf(withTimesOf(quiz, invitation), invitation.extraTimeFactor, now);
-    if (result && time) result.extraTime = { minutes: time.minutes, atMost: time.atMost };
+    if (!result || !time) continue;
+    const { minutes, atMost } = time;
+    result.extraTime = { minutes, atMost, ...presentOtherTimes(invitation) };
   }
   const { sendMail = true, people: _, ...wording } = how;
   if (sendMail) {

@@ -1,6 +1,7 @@
 import { type Invitation, PersonInvitation } from '@invigil/core/contract/invitations/invitations';
 import { emailSpellings } from '@invigil/core/domain/email-address';
 import { asPercent, userNameOf } from '@invigil/core/domain/people';
+import { isSameSchedule, scheduleOf } from '@invigil/core/domain/schedule';
 import { t } from '@invigil/core/texts/i18n';
 import type { BaseContext } from '../../../app-context.ts';
 import { portionsOf } from '../../../db/portions.ts';
@@ -22,6 +23,7 @@ import { Reply } from '../../../runtime/reply.ts';
 import { classesAt, requireQuiz } from '../../../sessions/guards.ts';
 import { show } from '../../../sessions/show.ts';
 import { readInstitution } from '../../../trust/institution.ts';
+import { presentOtherTimes } from '../../assessments/present-quiz.ts';
 import { KNOWN_COLUMNS } from '../../people/known-columns.ts';
 import {
   areKnown,
@@ -70,7 +72,7 @@ export function invitationListHandlers(ctx: BaseContext) {
     },
 
     async findInvited({ params, body, sees, reach }) {
-      await requireQuiz(db, params.id);
+      const quiz = await requireQuiz(db, params.id);
       const emails = body.emails.flatMap(emailSpellings);
       const rows = await listInvitationsTo(db, sees, params.id, emails);
       // Only invitations by those who reach all people begin with the time that is kept of someone.
@@ -79,12 +81,22 @@ export function invitationListHandlers(ctx: BaseContext) {
       const own = rows.flatMap(({ invitation, email, person, participant }) =>
         invitation.extraTimeFactor === 1 || participant !== null || email === null
           ? []
-          : [{ ...person, email, percent: asPercent(invitation.extraTimeFactor) }],
+          : [
+              {
+                ...{ ...person, email, percent: asPercent(invitation.extraTimeFactor) },
+                ...presentOtherTimes(invitation),
+              },
+            ],
       );
+      const ahead = kept.map(({ groups, ...person }) => {
+        const times = scheduleOf(quiz, { groups, ownTimes: null });
+        return { ...person, ...(isSameSchedule(quiz, times) ? {} : presentOtherTimes(times)) };
+      });
       return {
         invited: rows.map(presentInvited),
-        extraTime: [...own, ...kept].map(({ email, percent, ...person }) => ({
+        extraTime: [...own, ...ahead].map(({ email, percent, times, ...person }) => ({
           ...{ email, percent },
+          ...(times ? { times } : {}),
           ...userNameOf(person),
         })),
       };

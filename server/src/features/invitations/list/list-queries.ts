@@ -266,10 +266,13 @@ export function listKeptExtraTime(
   db: Queryable,
   quizId: string,
   emails: string[],
-): Promise<{ email: string; givenName: string; familyName: string; percent: number }[]> {
+): Promise<
+  { email: string; givenName: string; familyName: string; groups: string[]; percent: number }[]
+> {
   return db
     .select({
       email: sql<string>`${users.email}`,
+      groups: users.groups,
       givenName: users.givenName,
       familyName: users.familyName,
       percent: users.extraTime,

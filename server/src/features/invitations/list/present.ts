@@ -7,7 +7,7 @@ import { MailState } from '@invigil/core/contract/invitations/outbox';
 import { knownOf } from '@invigil/core/domain/people';
 import { isCanceledMail, mailProblemText } from '@invigil/core/texts/mail-problems';
 import { unknownText } from '../../../formats/sheets/cell-words.ts';
-import { presentTimes } from '../../assessments/present-quiz.ts';
+import { presentOtherTimes } from '../../assessments/present-quiz.ts';
 import { presentParticipant } from '../../attempts/present.ts';
 import type { InvitationListRow } from './list-queries.ts';
 
@@ -34,9 +34,7 @@ export function presentInvitation(row: InvitationListRow, now: Date): Invitation
     microphoneEnabled: invitation.microphoneEnabled,
     ...(invitation.faceCovered ? { faceCovered: true } : {}),
     ...(invitation.ownTimes ? { ownTimes: invitation.ownTimes } : {}),
-    ...(invitation.duration === null
-      ? {}
-      : { times: presentTimes({ ...invitation, duration: invitation.duration }) }),
+    ...presentOtherTimes(invitation),
   };
 }
 
