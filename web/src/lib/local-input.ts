@@ -11,3 +11,23 @@ export function instantOf(localInput: string): string | null {
   const at = new Date(localInput);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
+
+/**
+ * A partly typed or impossible date in the place of its value, which is then empty and would mean that there is none.
+ */
+export const UNREADABLE_DATE = 'unreadable';
+
+/**
+ * Times as they are on the screen, with the controls of their fields. A partly typed date has an empty value and
+ * fires no event; only the control's validity shows that it is not empty.
+ */
+export function asTyped<V extends { opensAt: string; endDate: string }>(
+  values: V,
+  fields: Partial<Record<string, { ref?: unknown }>> = {},
+): V {
+  const unreadable = (['opensAt', 'endDate'] as const).filter((name) => {
+    const control = fields[name]?.ref;
+    return control instanceof HTMLInputElement && control.validity.badInput;
+  });
+  return { ...values, ...Object.fromEntries(unreadable.map((name) => [name, UNREADABLE_DATE])) };
+}

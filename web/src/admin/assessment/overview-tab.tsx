@@ -18,10 +18,10 @@ import { LabelledValues } from '../../ui/tables/table.tsx';
 import { useMailServer, useMayOnQuiz } from '../data/assessments.ts';
 import { useInvitationCounts } from '../data/invitations.ts';
 import { LoadFailure } from '../parts/failures.tsx';
+import { atOnceText, noEndDateText, otherTimesText } from '../parts/own-times.tsx';
 import { WhoMay } from '../parts/permitted.tsx';
 import { RecentActivity } from '../parts/recent-activity.tsx';
 import { policyTitle } from './form/policy-editor.tsx';
-import { noEndDateText } from './list/quiz-table.tsx';
 
 /** How an assessment stands: its people, what needs attention, its times, its policy, what happened last. */
 export function OverviewTab({ quiz, check }: { quiz: Quiz; check: ReactNode }) {
@@ -235,6 +235,7 @@ function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | un
 
 /** The times in the institution's zone, with the reader's own beside it; a dash until the zone is known. */
 function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
+  const mayEdit = useMayOnQuiz(quiz)('quizzes.edit');
   const moment = (at: string | null | undefined, none: string) =>
     at == null ? (
       none
@@ -255,13 +256,7 @@ function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
           values={[
             [
               t(/* when an assessment does */ 'assessment.times.opens', 'Opens'),
-              moment(
-                quiz.opensAt,
-                t(
-                  /* in the place of the time when an assessment opens */ 'assessment.times.atOnce',
-                  'At once',
-                ),
-              ),
+              moment(quiz.opensAt, atOnceText()),
             ],
             [t('assessment.times.endDate', 'End date'), moment(quiz.endDate, noEndDateText())],
             [
@@ -276,6 +271,20 @@ function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
             ],
           ]}
         />
+        {quiz.timeRules !== undefined && (
+          <p className="mt-3 text-sm text-ink-2">
+            {mayEdit ? (
+              <Link
+                to={`/admin/quizzes/${quiz.id}/settings`}
+                className="font-medium text-accent-ink underline-offset-4 hover:underline"
+              >
+                {otherTimesText(quiz.timeRules)}
+              </Link>
+            ) : (
+              otherTimesText(quiz.timeRules)
+            )}
+          </p>
+        )}
         {quiz.endDate !== null && (
           <p className="mt-3 text-sm text-ink-2">
             {quiz.finishAfterEnd

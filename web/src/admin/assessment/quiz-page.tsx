@@ -30,6 +30,7 @@ import { QuizSettings } from './form/edit-quiz-dialog.tsx';
 import { DeleteQuiz } from './list/delete-quiz.tsx';
 import { PreviewQuizDialog } from './list/preview-quiz-dialog.tsx';
 import { OverviewTab } from './overview-tab.tsx';
+import { ScheduleCard } from './schedule-card.tsx';
 
 type ForQuiz = ComponentType<{ quiz: Quiz }>;
 
@@ -89,7 +90,11 @@ const TABS: readonly Tab[] = [
     name: () => t(/* a tab */ 'assessment.tab.settings', 'Settings'),
     permissions: ['quizzes.edit'],
     what: 'changeSettings',
-    content: (quiz) => <QuizSettings quiz={quiz} />,
+    content: (quiz) => (
+      <QuizSettings quiz={quiz}>
+        <ScheduleCard quiz={quiz} />
+      </QuizSettings>
+    ),
   },
   {
     path: '/team',

@@ -32,6 +32,12 @@ const TITLES = {
       '{isNamed, select, true {{name} has changed this pass mark} other {Someone else has changed this pass mark}}',
       { name, isNamed },
     ),
+  schedule: ({ name, isNamed }) =>
+    t(
+      'parts.stale.schedule',
+      '{isNamed, select, true {{name} has changed these times} other {Someone else has changed these times}}',
+      { name, isNamed },
+    ),
   release: ({ name, isNamed }) =>
     t(
       'parts.stale.release',
@@ -173,7 +179,8 @@ export function useRead<R>(opened: R): Read<R> {
 
 /** A version of which another one may have only the fields that were to be replaced. */
 function withPart<R>(whole: R, part: R): R {
-  if (whole === null || part === null || typeof part !== 'object') return part;
+  if (whole === null || part === null || typeof part !== 'object' || Array.isArray(part))
+    return part;
   return { ...whole, ...part };
 }
 

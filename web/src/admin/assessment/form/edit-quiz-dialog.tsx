@@ -1,7 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { t } from '@invigil/core/texts/i18n';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { fillForm } from '../../../lib/typed-since.ts';
 import { ConnectionError, hasCode, sentenceOf } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';
@@ -143,8 +143,8 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
   );
 }
 
-/** The same on the page of an assessment. */
-export function QuizSettings({ quiz }: { quiz: Quiz }) {
+/** The same on the page of an assessment, above what has forms of its own. */
+export function QuizSettings({ quiz, children }: { quiz: Quiz; children?: ReactNode }) {
   const { formId, isDirty, busy, fields } = useQuizSettings(quiz, () => undefined);
   useUnsaved(isDirty);
   return (
@@ -158,6 +158,7 @@ export function QuizSettings({ quiz }: { quiz: Quiz }) {
           {t('assessment.edit.button', 'Update Assessment')}
         </Button>
       </div>
+      {children}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { isLanguage } from '@invigil/core/texts/languages';
 import { useRef } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { instantOf, localInputOf } from '../../../lib/local-input.ts';
+import { asTyped, instantOf, localInputOf, UNREADABLE_DATE } from '../../../lib/local-input.ts';
 import { toast } from '../../../ui/toast.ts';
 import {
   POLICY_NUMBERS,
@@ -57,11 +57,6 @@ export const QUIZ_FORM_MESSAGES = {
   lateOpening: () => t('assessment.problem.lateOpening', 'Select a time before the end date'),
 } as const;
 
-/**
- * Marks a partly typed or impossible date: the control's value is then empty, which means "no end
- * date".
- */
-const UNREADABLE_DATE = 'unreadable';
 /** An assessment that has set languages is to follow the institution again. */
 export const NO_LANGUAGES = '-';
 /** After every date. */
@@ -268,21 +263,6 @@ export function useQuizForm<B>(
     }
   };
   return { form, sayInvalid };
-}
-
-/**
- * The values on the screen, with the controls of the dates. A partly typed date has an empty
- * value and fires no event; only the control's validity shows that it is not empty.
- */
-function asTyped(
-  values: QuizFormValues,
-  fields: Partial<Record<string, { ref: unknown }>>,
-): QuizFormValues {
-  const unreadable = (['opensAt', 'endDate'] as const).filter((name) => {
-    const control = fields[name]?.ref;
-    return control instanceof HTMLInputElement && control.validity.badInput;
-  });
-  return { ...values, ...Object.fromEntries(unreadable.map((name) => [name, UNREADABLE_DATE])) };
 }
 
 function errorsOf<B>(values: QuizFormValues, validated: ValidatedQuizForm<B>) {

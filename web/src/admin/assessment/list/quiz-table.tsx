@@ -25,6 +25,7 @@ import { Trans } from '../../../ui/trans.tsx';
 import { useMayOnQuiz } from '../../data/assessments.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { Rows } from '../../list/list.tsx';
+import { noEndDateText, otherTimesText } from '../../parts/own-times.tsx';
 
 /** How far the candidates are; below 1,040 px of its own width the table omits it. */
 const FIGURES = [
@@ -184,6 +185,9 @@ function QuizEndDate({ quiz }: { quiz: Quiz }) {
           />
         </span>
       )}
+      {quiz.timeRules !== undefined && (
+        <span className="block text-xs text-ink-3">{otherTimesText(quiz.timeRules)}</span>
+      )}
       {quiz.finishAfterEnd && (
         <span className="block text-xs text-ink-3">
           {t(/* after the end date */ 'assessments.mayFinish', 'Started attempts may finish')}
@@ -192,10 +196,6 @@ function QuizEndDate({ quiz }: { quiz: Quiz }) {
     </>
   );
 }
-
-/** Stands in the place of an end date. */
-export const noEndDateText = (): string =>
-  t(/* not applicable, short: there is no end date */ 'assessments.noEndDate', 'N/A');
 
 export type QuizAction =
   | 'questions'
