@@ -507,7 +507,7 @@ const labelOf = (name: string): string =>
 
 /** A person's own words are no names in code. */
 const isTyped = (name: string, value: unknown): value is string =>
-  name === 'reason' && typeof value === 'string';
+  (name === 'reason' || name === 'group') && typeof value === 'string';
 
 const Grants = z.array(Grant);
 
@@ -531,7 +531,7 @@ function inWords(value: unknown, names: PlaceNames): string {
   const ofKind = typeof kind === 'string' && kind in others ? '' : kind;
   const called = filled([name, title, ofKind].map((one) => inWords(one, names)));
   const parts = Object.entries(others).map(([field, of]) => {
-    const text = inWords(of, names);
+    const text = isTyped(field, of) ? isolated(of) : inWords(of, names);
     return text === '' ? '' : `${labelOf(field)} ${text}`;
   });
   return filled([called.join(' '), filled(parts).join('; ')]).join(' ');

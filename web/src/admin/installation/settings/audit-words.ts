@@ -104,6 +104,11 @@ export const AUDIT_WORDS: Partial<Record<string, () => string>> = {
       'done',
     ),
   email: () => t(/* a word in the details of the audit log */ 'settings.audit.word.email', 'email'),
+  endDate: () =>
+    t(
+      /* a word in the details of the audit log: of the time when an assessment ends: “ends 3 December” */ 'settings.audit.word.endDate',
+      'ends',
+    ),
   endedCodes: () =>
     t(/* a word in the details of the audit log */ 'settings.audit.word.endedCodes', 'ended codes'),
   explanations: () =>
@@ -156,6 +161,8 @@ export const AUDIT_WORDS: Partial<Record<string, () => string>> = {
       /* a word in the details of the audit log: a stage of a test message */ 'settings.audit.word.greeting',
       'greeting',
     ),
+  group: () =>
+    t(/* a word in the details of the audit log: of people */ 'settings.audit.word.group', 'group'),
   groups: () =>
     t(/* a word in the details of the audit log */ 'settings.audit.word.groups', 'groups'),
   ids: () => t(/* a word in the details of the audit log */ 'settings.audit.word.ids', 'ids'),
@@ -248,6 +255,11 @@ export const AUDIT_WORDS: Partial<Record<string, () => string>> = {
     ),
   openDays: () =>
     t(/* a word in the details of the audit log */ 'settings.audit.word.openDays', 'open days'),
+  opensAt: () =>
+    t(
+      /* a word in the details of the audit log: of the time when an assessment opens: “opens 3 December” */ 'settings.audit.word.opensAt',
+      'opens',
+    ),
   orderNumber: () =>
     t(
       /* a word in the details of the audit log */ 'settings.audit.word.orderNumber',
@@ -257,6 +269,11 @@ export const AUDIT_WORDS: Partial<Record<string, () => string>> = {
     t(
       /* a word in the details of the audit log: of an attempt: passed or failed */ 'settings.audit.word.outcome',
       'outcome',
+    ),
+  ownTimes: () =>
+    t(
+      /* a word in the details of the audit log: times of one candidate, other than those of the assessment */ 'settings.audit.word.ownTimes',
+      'own times',
     ),
   participants: () =>
     t(
@@ -385,6 +402,11 @@ export const AUDIT_WORDS: Partial<Record<string, () => string>> = {
     t(
       /* a word in the details of the audit log: when results are released */ 'settings.audit.word.when',
       'when',
+    ),
+  window: () =>
+    t(
+      /* a word in the details of the audit log: when an assessment opens and ends */ 'settings.audit.word.window',
+      'window',
     ),
   withoutCamera: () =>
     t(

@@ -68,14 +68,15 @@ const DETAILS: [action: string, details: Record<string, unknown>, text: string][
     {
       rules: [
         {
-          group: 'B',
-          window: { opensAt: '2026-11-28T10:00:00.000Z', endDate: null },
+          // A person's own word, not a name in code.
+          group: 'answers',
+          window: { opensAt: '2026-11-28T10:00:00.000Z', endDate: '2026-11-28T12:00:00.000Z' },
           minutes: 90,
         },
       ],
       changed: 12,
     },
-    'TO SEE',
+    `rules: group answers; window opens ${formatDateTime('2026-11-28T10:00:00.000Z')}; ends ${formatDateTime('2026-11-28T12:00:00.000Z')}; minutes 90, changed: 12`,
   ],
   [
     'quiz.results_set',
@@ -138,6 +139,11 @@ const DETAILS: [action: string, details: Record<string, unknown>, text: string][
     'invitation.accommodated',
     { extraTimeFactor: 1.25, withoutCamera: true },
     'time factor: 1.25, without camera: yes',
+  ],
+  [
+    'invitation.accommodated',
+    { extraTimeFactor: 1.25, ownTimes: { minutes: 90 } },
+    'time factor: 1.25, own times: minutes 90',
   ],
   ['retention.deleted', { participants: 1_200, days: 90 }, 'participants: 1,200, days: 90'],
   ['retention.changed', { before: 90, days: 30 }, 'before: 90, days: 30'],
