@@ -1,3 +1,5 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { Times } from '@invigil/core/contract/assessments/schedule';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import {
@@ -23,6 +25,7 @@ import {
   type InvitationState,
 } from '@invigil/core/domain/invitation-states';
 import { MAIL_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { minutesText } from '@invigil/core/texts/amounts';
 import { t } from '@invigil/core/texts/i18n';
 import {
   keepPreviousData,
@@ -32,13 +35,14 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { z } from 'zod';
+import { formatDateTime } from '../../lib/format.ts';
 import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail.ts';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { PageNumber, urlView } from '../../lib/url-view.ts';
 import { answerWasLost, callEndpoint, type SentBody } from '../../net/api.ts';
 import { endpointKey, endpointQuery, pageQuery } from '../../net/endpoint-query.ts';
 import { formatQuery } from '../../net/file-download.ts';
-import { type MailServerState, readInvitationsAgain } from './assessments.ts';
+import { type MailServerState, readInvitationsAgain, useQuiz } from './assessments.ts';
 import { downloadFile } from './downloads.ts';
 import type { Wording } from './invitation-wording.ts';
 
@@ -311,6 +315,52 @@ function queuedText(count: number, mailServer: MailServerState): string {
         { count },
       );
   }
+}
+
+/** Times of a candidate that are not those of the assessment; all of them while that is not known. */
+function otherTimesTexts({ opensAt, endDate, duration }: Times, quiz: Quiz | undefined): string[] {
+  const isOther = (at: string | null, usual: string | null | undefined) =>
+    quiz === undefined || at !== (usual ?? null);
+  return [
+    ...(!isOther(opensAt, quiz?.opensAt)
+      ? []
+      : [
+          opensAt === null
+            ? t(
+                /* arranged for a candidate: the assessment; stands in a list */ 'list.arranged.opensAtOnce',
+                'open at once',
+              )
+            : t(
+                /* arranged for a candidate: the assessment; stands in a list */ 'list.arranged.opens',
+                'opens {time}',
+                { time: formatDateTime(opensAt) },
+              ),
+        ]),
+    ...(!isOther(endDate, quiz?.endDate)
+      ? []
+      : [
+          endDate === null
+            ? t(
+                /* arranged for a candidate: the assessment; stands in a list */ 'list.arranged.noEnd',
+                'no end date',
+              )
+            : t(
+                /* arranged for a candidate: the assessment; stands in a list */ 'list.arranged.ends',
+                'ends {time}',
+                { time: formatDateTime(endDate) },
+              ),
+        ]),
+    ...(duration === quiz?.duration ? [] : [minutesText(duration * 60_000)]),
+  ];
+}
+
+/** What is arranged for a candidate: times where they are others than the assessment's, extra time, devices. */
+export function useAccommodationTexts(
+  invitation: Pick<Invitation, 'quizId' | 'times'> & Parameters<typeof accommodationText>[0],
+): string[] {
+  const { times, quizId } = invitation;
+  const quiz = useQuiz(times ? quizId : null).data;
+  return [...(times ? otherTimesTexts(times, quiz) : []), ...accommodationText(invitation)];
 }
 
 export function accommodationText(

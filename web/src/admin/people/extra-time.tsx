@@ -1,5 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { Invitation } from '@invigil/core/contract/invitations/invitations';
 import { extraTimeOf, minutesWithExtra } from '@invigil/core/domain/attempt';
+import type { TimeRule } from '@invigil/core/domain/schedule';
 import { durationText } from '@invigil/core/texts/amounts';
 import { t } from '@invigil/core/texts/i18n';
 import { formatDateTime } from '../../lib/format.ts';
@@ -9,10 +11,33 @@ import { toast } from '../../ui/toast.ts';
 import { useMayOnQuiz, useUpdateQuiz } from '../data/assessments.ts';
 import { showFailure } from '../data/show-failure.ts';
 
+/** The times of an assessment, or of a person where theirs are others. */
+type Timed = Pick<Quiz, 'duration' | 'endDate' | 'finishAfterEnd'> & {
+  opensAt?: string | null | undefined;
+};
+
+/**
+ * The times of a person with other ones than those that are stored.
+ *
+ * @param own null: none for them alone; absent: those that are stored
+ */
+export function timesWith(
+  quiz: Quiz,
+  { times, ownTimes }: Pick<Invitation, 'times' | 'ownTimes'>,
+  own: TimeRule | null = ownTimes ?? null,
+): Timed {
+  // The times of their group are known where none of their own are stored.
+  const { opensAt, endDate, duration, finishAfterEnd } = { ...quiz, ...(ownTimes ? {} : times) };
+  return {
+    ...{ opensAt, endDate, finishAfterEnd, ...own?.window },
+    duration: own?.minutes ?? duration,
+  };
+}
+
 const dateOf = (iso: string | null | undefined) => (iso ? new Date(iso) : null);
 
 /** '75 minutes instead of 60.', as the email says them. */
-export const minutesText = ({ duration }: Quiz, factor: number): string =>
+export const minutesText = ({ duration }: Pick<Timed, 'duration'>, factor: number): string =>
   t(
     /* {time}: '75 minutes', {minutes}: '60' */ 'people.extraTime.minutes',
     '{time} instead of {minutes}.',
@@ -23,14 +48,14 @@ export const minutesText = ({ duration }: Quiz, factor: number): string =>
   );
 
 /** The same, and what the end date leaves of them. */
-export const extraTimeText = (quiz: Quiz, factor: number): string =>
-  [minutesText(quiz, factor), ...cutText(quiz, factor)].join(' ');
+export const extraTimeText = (times: Timed, factor: number): string =>
+  [minutesText(times, factor), ...cutText(times, factor)].join(' ');
 
-function cutText(quiz: Quiz, factor: number): string[] {
-  const times = { ...quiz, opensAt: dateOf(quiz.opensAt), endDate: dateOf(quiz.endDate) };
+function cutText(of: Timed, factor: number): string[] {
+  const times = { ...of, opensAt: dateOf(of.opensAt), endDate: dateOf(of.endDate) };
   const time = extraTimeOf(times, factor, new Date());
-  if (!time?.startBy || quiz.endDate === null) return [];
-  const end = formatDateTime(quiz.endDate);
+  if (!time?.startBy || of.endDate === null) return [];
+  const end = formatDateTime(of.endDate);
   const minutes = durationText(time.minutes);
   return time.atMost < time.minutes
     ? [
@@ -49,12 +74,17 @@ function cutText(quiz: Quiz, factor: number): string[] {
       ];
 }
 
+/** Someone with extra time, and their times. */
+export type TimedPerson = Timed & { factor: number };
+
 /** Says that the end date cuts extra time, with the way out for those who may change the assessment. */
-export function ExtraTimeCut({ quiz, factors }: { quiz: Quiz; factors: readonly number[] }) {
+export function ExtraTimeCut({ quiz, people }: { quiz: Quiz; people: readonly TimedPerson[] }) {
   const may = useMayOnQuiz(quiz);
   const update = useUpdateQuiz(quiz.id);
   const { title, categoryId, duration, totalQuestions, version } = quiz;
-  const [text] = cutText(quiz, Math.max(1, ...factors));
+  // The text about the one with the most extra time.
+  const [most] = people.toSorted((a, b) => b.factor - a.factor);
+  const [text] = most ? cutText(most, most.factor) : [];
   if (text === undefined) return null;
   const letFinish = () =>
     update.mutate(

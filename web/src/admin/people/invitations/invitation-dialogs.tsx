@@ -7,6 +7,7 @@ import {
 } from '@invigil/core/contract/invitations/invitations';
 import { replaceParticipant } from '@invigil/core/contract/review/participants';
 import { figureText, numberText } from '@invigil/core/domain/locale';
+import type { TimeRule } from '@invigil/core/domain/schedule';
 import { t } from '@invigil/core/texts/i18n';
 import { Bell, type LucideIcon, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
@@ -34,10 +35,17 @@ import {
 import { showFailure } from '../../data/show-failure.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
+import {
+  OwnTimesFields,
+  ownTimesIn,
+  ownTimesValuesOf,
+  ownTimesWords,
+  withOwnTimes,
+} from '../../parts/own-times.tsx';
 import { ReasonDialog, ReasonField } from '../../parts/reason-dialog.tsx';
 import { KeyReaders, ReleaseDialog } from '../../parts/release-follows.tsx';
 import { useRead } from '../../parts/stale-notice.tsx';
-import { ExtraTimeCut, extraTimeText, minutesText } from '../extra-time.tsx';
+import { ExtraTimeCut, extraTimeText, minutesText, timesWith } from '../extra-time.tsx';
 import { InviteDialog, InviteWording, NO_WORDING, wordingOf } from '../invite/invite-dialog.tsx';
 import { InviteProgress } from '../invite/invite-progress.tsx';
 import { InviteResults } from '../invite/invite-results.tsx';
@@ -258,7 +266,11 @@ function MorePercent({
           const factor = factorOfPercent(typed);
           return factor === null
             ? t(/* percent */ 'invitations.extraTime.percentHint', '0 to 900. 25 adds a quarter.')
-            : extraTimeText(quiz, factor);
+            : [
+                ...new Set(
+                  waiting.map(({ times }) => extraTimeText({ ...quiz, ...times }, factor)),
+                ),
+              ].join(' ');
         },
         problem: (typed) =>
           factorOfPercent(typed) === null
@@ -454,20 +466,23 @@ const extraTimes = () => [
   { value: CUSTOM, label: t(/* another extra time */ 'invitations.extraTime.custom', 'Custom') },
 ];
 
-/** The contract's fields, with the factor as typed. */
-const Typed = updateInvitation.body.omit({ before: true }).extend({
-  extraTimeFactor: z.string().transform((typed, ctx) => {
-    const factor = factorOf(typed);
-    if (factor !== null) return factor;
-    ctx.addIssue({
-      code: 'custom',
-      message: t('invitations.extraTime.factorProblem', 'Enter a factor from 1 to 10'),
-    });
-    return z.NEVER;
-  }),
-});
+/** The contract's fields, with the factor and the times as typed. */
+const typedFor = (known: TimeRule | null) =>
+  updateInvitation.body.omit({ before: true }).extend({
+    ownTimes: ownTimesIn(known),
+    extraTimeFactor: z.string().transform((typed, ctx) => {
+      const factor = factorOf(typed);
+      if (factor !== null) return factor;
+      ctx.addIssue({
+        code: 'custom',
+        message: t('invitations.extraTime.factorProblem', 'Enter a factor from 1 to 10'),
+      });
+      return z.NEVER;
+    }),
+  });
+type Typed = ReturnType<typeof typedFor>;
 
-type Accommodations = Required<Omit<z.output<typeof Typed>, 'reason'>>;
+type Accommodations = Required<Omit<z.output<Typed>, 'reason'>>;
 
 const FIELDS = {
   extraTimeFactor: () => t('invitations.extraTime.factor', 'Extra time factor'),
@@ -476,13 +491,14 @@ const FIELDS = {
   microphone: () => t('invitations.microphone', 'Use the microphone'),
 };
 
-function wordsOf(values: z.input<typeof Typed>): Record<string, string> {
+function wordsOf(values: z.input<Typed>): Record<string, string> {
   const isOn = (setting: boolean | undefined) =>
     setting
       ? t(/* said of a setting */ 'invitations.on', 'on')
       : t(/* said of a setting */ 'invitations.off', 'off');
   return {
     [FIELDS.extraTimeFactor()]: values.extraTimeFactor,
+    ...ownTimesWords(values.ownTimes),
     [FIELDS.camera()]: isOn(values.cameraEnabled),
     [FIELDS.face()]: isOn(values.faceCovered),
     [FIELDS.microphone()]: isOn(values.microphoneEnabled),
@@ -499,10 +515,13 @@ function InvitationAccommodations({
   onClose(): void;
 }) {
   const accommodate = useAccommodate(invitation);
+  const { ownTimes = null } = invitation;
+  const Typed = typedFor(ownTimes);
   const form = useForm({
-    resolver: zodResolver(Typed),
+    resolver: withOwnTimes(zodResolver(Typed)),
     defaultValues: {
       extraTimeFactor: String(invitation.extraTimeFactor),
+      ownTimes: ownTimesValuesOf(ownTimes),
       cameraEnabled: invitation.cameraEnabled,
       microphoneEnabled: invitation.microphoneEnabled,
       faceCovered: invitation.faceCovered === true,
@@ -510,6 +529,7 @@ function InvitationAccommodations({
     },
   });
   const read = useRead<Accommodations>({
+    ownTimes,
     extraTimeFactor: invitation.extraTimeFactor,
     cameraEnabled: invitation.cameraEnabled,
     microphoneEnabled: invitation.microphoneEnabled,
@@ -518,10 +538,11 @@ function InvitationAccommodations({
   const { before } = read;
   const who =
     invitation.email ?? t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown');
-  const [factor, camera] = form.watch(['extraTimeFactor', 'cameraEnabled']);
+  const [factor, camera, typed] = form.watch(['extraTimeFactor', 'cameraEnabled', 'ownTimes']);
   const [isCustom, setIsCustom] = useState(!extraTimes().some(({ value }) => value === factor));
   const times = factorOf(factor);
-  const minutes = times === null ? undefined : minutesText(quiz, times);
+  const person = timesWith(quiz, invitation, Typed.shape.ownTimes.safeParse(typed).data);
+  const minutes = times === null ? undefined : minutesText(person, times);
 
   return (
     <FormDialog
@@ -529,8 +550,13 @@ function InvitationAccommodations({
       stale={{
         ...{ what: 'invitation', read, wordsOf },
         valuesIn: (stored: Partial<Accommodations>) => {
-          const values = { ...form.getValues(), ...stored };
-          return { ...values, extraTimeFactor: String(values.extraTimeFactor) };
+          const { ownTimes: times, ...others } = stored;
+          const values = { ...form.getValues(), ...others };
+          return {
+            ...values,
+            ...(times === undefined ? {} : { ownTimes: ownTimesValuesOf(times) }),
+            extraTimeFactor: String(values.extraTimeFactor),
+          };
         },
       }}
       title={t('invitations.accommodate.title', 'Extra time and devices')}
@@ -583,7 +609,14 @@ function InvitationAccommodations({
           {...fieldIn(form, 'extraTimeFactor')}
         />
       )}
-      <ExtraTimeCut quiz={quiz} factors={times === null ? [] : [times]} />
+      <ExtraTimeCut quiz={quiz} people={times === null ? [] : [{ factor: times, ...person }]} />
+      <OwnTimesFields
+        form={form}
+        minutesHint={t(
+          /* minutes; the group: of the candidate */ 'invitations.ownMinutes.hint',
+          'Empty: those of the group or the assessment',
+        )}
+      />
       <Checkbox
         label={FIELDS.camera()}
         hint={

@@ -2,6 +2,8 @@ import type { Invitation, InvitationCounts } from '@invigil/core/contract/invita
 import { INVITATION_STATES } from '@invigil/core/domain/invitation-states';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { formatDateTime } from '../../../lib/format.ts';
+import { localInputOf } from '../../../lib/local-input.ts';
 import { ADMIN, QUIZ } from '../../../testing/fixtures.ts';
 import { show, wordsOf } from '../../../testing/shown.tsx';
 import { CandidatesTab, InvitationStates } from './candidates-tab.tsx';
@@ -107,4 +109,61 @@ test('releases the results of those in a selection who have finished, after aski
   await page.getByRole('button', { name: 'Release', exact: true }).click();
   await expect.poll(() => released).toEqual([{ ids: ['p-a', 'p-b'] }]);
   await expect.poll(() => onDone.mock.calls.length).toBe(1);
+});
+
+const OPENS = '2026-12-03T09:00:00.000Z';
+
+test('gives a candidate times of their own, with what they leave of extra time, and takes them back', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
+    if (method === 'PUT') sent.push(JSON.parse(`${body}`));
+    return Response.json(method === 'PUT' ? INVITATION : url.includes('/invitations') ? [] : QUIZ);
+  });
+  const dialog = page.getByRole('dialog');
+  const open = (invitation: Invitation) =>
+    show(
+      <InvitationDialogs
+        quiz={{ ...QUIZ, opensAt: '2026-12-01T09:00:00.000Z' }}
+        mailServer="configured"
+        opened={{ action: 'accommodate', invitation }}
+        onClose={vi.fn()}
+        onDone={vi.fn()}
+      />,
+    );
+  const save = () => dialog.getByRole('button', { name: 'Save accommodations' }).click();
+  const first = await open({ ...INVITATION, extraTimeFactor: 1.5 });
+  await dialog.getByLabelText('Own times to open and end').click();
+  await dialog.getByLabelText(/^Opens/).fill(localInputOf(OPENS));
+  await dialog.getByLabelText(/^End Date/).fill('2026-12-02T10:00');
+  await dialog.getByLabelText(/^Duration/).fill('40');
+  await save();
+  await expect.element(dialog.getByText('Select a time before the end date')).toBeVisible();
+  await dialog.getByLabelText(/^End Date/).fill('');
+  await expect.element(dialog.getByText('60 minutes instead of 40.')).toBeVisible();
+  await dialog.getByLabelText(/^Reason/).fill('A doctor’s note');
+  await save();
+  const ownTimes = { window: { opensAt: OPENS, endDate: null }, minutes: 40 };
+  await expect
+    .poll(() => sent)
+    .toEqual([{ ownTimes, reason: 'A doctor’s note', before: { ownTimes: null } }]);
+  await first.unmount();
+  await open({ ...INVITATION, ownTimes });
+  await dialog.getByLabelText('Own times to open and end').click();
+  await dialog.getByLabelText(/^Duration/).fill('');
+  await dialog.getByLabelText(/^Reason/).fill('Withdrawn');
+  await save();
+  await expect
+    .poll(() => sent.at(-1))
+    .toEqual({ ownTimes: null, reason: 'Withdrawn', before: { ownTimes } });
+});
+
+test('shows times of a candidate that are not those of the assessment', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ ...QUIZ, endDate: null }));
+  const times = { opensAt: OPENS, endDate: null, duration: 40 };
+  await show(<NotesOf invitation={{ ...INVITATION, times, cameraEnabled: false }} />);
+  await expect
+    .element(
+      page.getByText(`Accommodations: opens ${formatDateTime(OPENS)}, 40 minutes, no camera`),
+    )
+    .toBeVisible();
 });

@@ -28,11 +28,11 @@ import { EmptyState } from '../../../ui/page.tsx';
 import { Trans } from '../../../ui/trans.tsx';
 import { useMayOn } from '../../data/assessments.ts';
 import {
-  accommodationText,
   INVITATIONS_PER_PAGE,
   INVITATIONS_VIEW,
   invitations,
   NO_INVITATIONS_FILTER,
+  useAccommodationTexts,
   useInvitations,
 } from '../../data/invitations.ts';
 import { type Column, List, Rows } from '../../list/list.tsx';
@@ -345,7 +345,7 @@ export function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invita
 export function NotesOf({ invitation }: { invitation: Invitation }) {
   const { mail, revokedAt, codeValidUntil } = invitation;
   const reason = mail === null || revokedAt !== null ? null : mailReason(mail);
-  const arranged = accommodationText(invitation);
+  const arranged = useAccommodationTexts(invitation);
   return (
     <>
       <KnownOf person={invitation} email={addressOf(invitation)} />

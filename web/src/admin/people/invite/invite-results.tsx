@@ -106,9 +106,11 @@ export function InviteResults({
       {counts.length > 0 && <p className="font-medium tabular-nums">{listText(counts, 'unit')}</p>}
       <ExtraTimeCut
         quiz={quiz}
-        factors={results.flatMap(({ extraTime }) =>
-          extraTime === undefined ? [] : extraTime.minutes / quiz.duration,
-        )}
+        people={results.flatMap(({ extraTime }) => {
+          if (extraTime === undefined) return [];
+          const times = { ...quiz, ...extraTime.times };
+          return [{ ...times, factor: extraTime.minutes / times.duration }];
+        })}
       />
       <DeliveryProgress counts={deliveryOf(queued, mails)} mailServer={mailServer} />
       {ordered.length > 0 && (

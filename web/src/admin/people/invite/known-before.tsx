@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useSettled } from '../../../ui/use-settled.ts';
 import { useInvitedBefore } from '../../data/invitations.ts';
-import { ExtraTimeCut, minutesText } from '../extra-time.tsx';
+import { ExtraTimeCut, minutesText, type TimedPerson } from '../extra-time.tsx';
 import { InvitedBefore } from './invited-before.tsx';
 import type { InvitedPerson } from './listed-people.tsx';
 
@@ -52,7 +52,7 @@ export function KnownBefore({
     if (percent === 0 || hasEnd.has(emailKey(email))) return [];
     const { givenName = '', familyName = '' } = listed ?? {};
     const name = nameOf({ givenName, familyName }) || kept?.userName || email;
-    return [{ email, name, factor: (100 + percent) / 100 }];
+    return [{ ...quiz, ...kept?.times, email, name, factor: (100 + percent) / 100 }];
   });
   return (
     <>
@@ -68,7 +68,7 @@ function ExtraTimeAhead({
   timed,
 }: {
   quiz: Quiz;
-  timed: readonly { email: string; name: string; factor: number }[];
+  timed: readonly ({ email: string; name: string } & TimedPerson)[];
 }) {
   const [isAll, setAll] = useState(false);
   if (timed.length === 0) return null;
@@ -83,12 +83,12 @@ function ExtraTimeAhead({
         )}
       >
         <ul className="grid gap-1">
-          {(isAll ? timed : timed.slice(0, SHOWN)).map(({ email, name, factor }) => (
+          {(isAll ? timed : timed.slice(0, SHOWN)).map(({ email, name, factor, duration }) => (
             <li key={email} className="wrap-anywhere">
               {t(
                 /* {time}: '75 minutes instead of 60.' */ 'invite.extraTime.person',
                 '{name}: {time}',
-                { name: isolated(name), time: minutesText(quiz, factor) },
+                { name: isolated(name), time: minutesText({ duration }, factor) },
               )}
             </li>
           ))}
@@ -101,7 +101,7 @@ function ExtraTimeAhead({
           </Button>
         )}
       </Notice>
-      <ExtraTimeCut quiz={quiz} factors={timed.map(({ factor }) => factor)} />
+      <ExtraTimeCut quiz={quiz} people={timed} />
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { Card, EmptyState } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useMayOn, useQuizzes } from '../../data/assessments.ts';
-import { accommodationText } from '../../data/invitations.ts';
+import { useAccommodationTexts } from '../../data/invitations.ts';
 import type { usePersonInvitations } from '../../data/people.ts';
 import { LoadFailure } from '../../parts/failures.tsx';
 import { LatestStep, MailOf } from '../invitations/invitations-list.tsx';
@@ -51,7 +51,7 @@ function Invited({ invitation }: { invitation: PersonInvitation }) {
   // An archived one has no page.
   const isListed = useQuizzes().data?.some(({ id }) => id === quizId) ?? false;
   const score = attempt && scoreText(attempt, ' of ');
-  const arranged = accommodationText(invitation);
+  const arranged = useAccommodationTexts(invitation);
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-b-0">
       <div className="grid min-w-0 flex-1 basis-60 justify-items-start gap-1">
