@@ -112,7 +112,7 @@ const TimesChange = z.object({
   userName: KnownPerson.userName,
   before: Times,
   after: Times,
-  /** In the middle of an attempt, which keeps its end. */
+  /** Someone is in the middle of an attempt, which keeps its end. */
   isUnderWay: z.boolean(),
 });
 

@@ -354,7 +354,7 @@ function otherTimesTexts({ opensAt, endDate, duration }: Times, quiz: Quiz | und
   ];
 }
 
-/** What is arranged for a candidate: times where they are others than the assessment's, extra time, devices. */
+/** Arrangements for a candidate: times where they are others than the assessment's, extra time, devices. */
 export function useAccommodationTexts(
   invitation: Pick<Invitation, 'quizId' | 'times'> & Parameters<typeof accommodationText>[0],
 ): string[] {

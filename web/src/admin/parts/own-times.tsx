@@ -13,7 +13,7 @@ import { fieldIn } from './dialogs.tsx';
 /** Times in place of those of an assessment, as they are typed. */
 export interface OwnTimesValues {
   hasWindow: boolean;
-  /** As `datetime-local` fields have them, in the reader's zone. */
+  /** The times as `datetime-local` fields have them, in the reader's zone. */
   opensAt: string;
   endDate: string;
   minutes: string;

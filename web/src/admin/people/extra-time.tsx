@@ -17,19 +17,25 @@ type Timed = Pick<Quiz, 'duration' | 'endDate' | 'finishAfterEnd'> & {
 };
 
 /**
- * The times of a person with other ones than those that are stored.
+ * The times of a person with other ones of their own than those that are stored; null: not known, because those of
+ * their group would count again.
  *
- * @param own null: none for them alone; absent: those that are stored
+ * @param own absent: those that are stored
  */
 export function timesWith(
   quiz: Quiz,
   { times, ownTimes }: Pick<Invitation, 'times' | 'ownTimes'>,
   own: TimeRule | null = ownTimes ?? null,
-): Timed {
-  // The times of their group are known where none of their own are stored.
-  const { opensAt, endDate, duration, finishAfterEnd } = { ...quiz, ...(ownTimes ? {} : times) };
+): Timed | null {
+  const isBack = (part: keyof TimeRule) => ownTimes?.[part] !== undefined && !own?.[part];
+  const isWindowBack = isBack('window');
+  const areMinutesBack = isBack('minutes');
+  if (quiz.timeRules !== undefined && (isWindowBack || areMinutesBack)) return null;
+  const known = { ...quiz, ...times };
+  const { opensAt, endDate } = own?.window ?? (isWindowBack ? quiz : known);
+  const { duration } = areMinutesBack ? quiz : known;
   return {
-    ...{ opensAt, endDate, finishAfterEnd, ...own?.window },
+    ...{ opensAt, endDate, finishAfterEnd: quiz.finishAfterEnd },
     duration: own?.minutes ?? duration,
   };
 }

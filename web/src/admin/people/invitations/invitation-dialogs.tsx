@@ -542,7 +542,8 @@ function InvitationAccommodations({
   const [isCustom, setIsCustom] = useState(!extraTimes().some(({ value }) => value === factor));
   const times = factorOf(factor);
   const person = timesWith(quiz, invitation, Typed.shape.ownTimes.safeParse(typed).data);
-  const minutes = times === null ? undefined : minutesText(person, times);
+  const timed = times === null || person === null ? [] : [{ ...person, factor: times }];
+  const [minutes] = timed.map(({ factor: by, ...of }) => minutesText(of, by));
 
   return (
     <FormDialog
@@ -609,7 +610,7 @@ function InvitationAccommodations({
           {...fieldIn(form, 'extraTimeFactor')}
         />
       )}
-      <ExtraTimeCut quiz={quiz} people={times === null ? [] : [{ factor: times, ...person }]} />
+      <ExtraTimeCut quiz={quiz} people={timed} />
       <OwnTimesFields
         form={form}
         minutesHint={t(
