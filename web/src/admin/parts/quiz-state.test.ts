@@ -4,6 +4,7 @@ import { QUIZ } from '../../testing/fixtures.ts';
 import { nextStepOf, stateOf } from './quiz-state.ts';
 
 const NOW = Date.parse('2026-05-14T10:00:00Z');
+const EARLIER = '2026-05-13T10:00:00.000Z';
 const LATER = '2026-05-15T10:00:00.000Z';
 
 describe('the state of an assessment', () => {
@@ -13,7 +14,10 @@ describe('the state of an assessment', () => {
     [{ opensAt: LATER }, 'opens', /^Opens at 15 May 2026/],
     [{ opensAt: '2026-05-14T10:00:00.000Z' }, 'active', /^Open/],
     [{ questionCount: 5, totalQuestions: 12, opensAt: LATER }, 'not_ready', '5 of 12 questions.'],
-    [{ isOpen: false, endDate: '2026-05-13T10:00:00.000Z' }, 'ended', /^Ended on 13 May 2026/],
+    [{ timeRules: 1, endDate: LATER }, 'active', /^Open until 15 May 2026/],
+    [{ timeRules: 1, endDate: EARLIER }, 'active', 'Open for groups with a later end.'],
+    [{ isOpen: false, timeRules: 1, endDate: EARLIER }, 'ended', /^Ended on 13 May 2026/],
+    [{ isOpen: false, endDate: EARLIER }, 'ended', /^Ended on 13 May 2026/],
     [{ isActive: false, isOpen: false }, 'inactive', /No one can start/],
   ])('%j: %s', (change, state, sentence) => {
     const said = stateOf({ ...QUIZ, ...change }, NOW);

@@ -8,10 +8,10 @@ export type QuizState = QuizStatus | 'not_ready';
 
 /** How an assessment stands, in one word (the badge of that name) and one sentence. */
 export function stateOf(
-  quiz: QuizTimes & Pick<Quiz, 'endDate' | 'questionCount' | 'totalQuestions'>,
+  quiz: QuizTimes & Pick<Quiz, 'endDate' | 'timeRules' | 'questionCount' | 'totalQuestions'>,
   now: number,
 ): { state: QuizState; sentence: string } {
-  const { opensAt, endDate, questionCount, totalQuestions } = quiz;
+  const { opensAt, endDate, timeRules, questionCount, totalQuestions } = quiz;
   const status = statusOf(quiz, now);
   const isStartable = status === 'active' || status === 'opens';
   if (isStartable && questionCount < totalQuestions) {
@@ -32,7 +32,12 @@ export function stateOf(
     active:
       endDate === null
         ? t(/* said of an assessment */ 'parts.quizState.open', 'Open, without an end date.')
-        : t('parts.quizState.openUntil', 'Open until {time}.', { time: at(endDate) }),
+        : timeRules !== undefined && Date.parse(endDate) <= now
+          ? t(
+              /* said of an assessment whose end date has passed */ 'parts.quizState.openToGroups',
+              'Open for groups with a later end.',
+            )
+          : t('parts.quizState.openUntil', 'Open until {time}.', { time: at(endDate) }),
   };
   return { state: status, sentence: sentences[status] };
 }
