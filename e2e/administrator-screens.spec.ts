@@ -127,6 +127,7 @@ for (const size of ADMIN_SIZES) {
 test('the menu of a phone is accessible', async ({ visitor }) => {
   const page = await visitor(browserOf('phone'));
   await signInAsAdmin(page);
+  await page.goto('/admin/dashboard');
   await page.getByRole('button', { name: 'Menu' }).click();
   await checkScreen(page, 'phone', 'menu', { whole: false });
 });

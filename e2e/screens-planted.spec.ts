@@ -35,7 +35,7 @@ test('words left in English, wrong directions, and texts that have no room are f
   page,
 }) => {
   await page.goto('/login');
-  await expect(page.getByText('Administrator and forgot your password?')).toBeVisible();
+  await expect(page.getByText('Forgot or lost your password?')).toBeVisible();
   const seen: string[] = [];
   await inLanguages(
     page,
