@@ -159,7 +159,7 @@ const BESIDE_THE_TEST = [
   /^web\/src\/candidate\/notices\/(?:detected-strip|violation-notices)/,
   /^web\/src\/candidate\/(?:preview-screen|test\/(?:review-screen|feedback-dialog|help))/,
   /^web\/src\/question-view\/(?:preview-paper|result-view|richer-answers|row-answers)/,
-  /^web\/src\/ui\/(?:badges\/badge|bar-chart|tables\/|fields\/(?:password|tag|select|search))/,
+  /^web\/src\/ui\/(?:badges\/badge|bar-chart|public-page|tables\/|fields\/(?:password|tag|select|search))/,
   /^web\/src\/lib\/(?:signal-labels|receipt)/,
   /^core\/src\/texts\/(?:policy|certificate|detected)/,
 ];

@@ -11,6 +11,7 @@ import * as quizzes from './assessments/quizzes.ts';
 import * as schedule from './assessments/schedule.ts';
 import * as structure from './assessments/structure.ts';
 import * as answers from './attempts/answers.ts';
+import * as connectionCheck from './attempts/connection-check.ts';
 import * as endedAttempt from './attempts/ended-attempt.ts';
 import * as evidence from './attempts/evidence.ts';
 import * as evidenceViews from './attempts/evidence-views.ts';
@@ -64,6 +65,7 @@ export const ENDPOINTS = {
   ...rowsOf(quizzes),
   ...rowsOf(structure),
   ...rowsOf(answers),
+  ...rowsOf(connectionCheck),
   ...rowsOf(endedAttempt),
   ...rowsOf(evidence),
   ...rowsOf(evidenceViews),

@@ -335,6 +335,9 @@ export const LIVE_LIMITS = {
 /** Texts of administrators about an attempt: the note, and the reasons of a verdict. */
 export const RECORD_LIMITS = { noteMaxCharacters: 4_000, releasesMax: 1_000 } as const;
 
+/** The event stream by which a visitor's page tries its connection. */
+export const CONNECTION_CHECK = { events: 4, everyMs: 500 } as const;
+
 /** Screens (specification 9). */
 export const SCREEN_LIMITS = {
   pageSizes: [5, 10, 25, 50, 100],

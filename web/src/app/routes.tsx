@@ -53,6 +53,11 @@ const ReceiptScreen = beside(() => import('../public/receipt-screen.tsx'), 'Rece
 
 const VerifyScreen = beside(() => import('../public/verify-screen.tsx'), 'VerifyScreen');
 
+const CheckScreen = beside(
+  () => import('../candidate/device-check/check-screen.tsx'),
+  'CheckScreen',
+);
+
 const AdminRoutes = screen(async () => {
   const [{ AdminRoutes: Routes }] = await Promise.all([
     import('./admin-routes.tsx'),
@@ -82,6 +87,7 @@ export function AppRoutes() {
             </SignedOutOnly>
           </Route>
           <Route path="/assessment-completed" component={quiz.CompletedNotice} />
+          <Route path="/check" component={CheckScreen} />
           <Route path="/receipt" component={ReceiptScreen} />
           <Route path="/verify" component={VerifyScreen} />
           <Route path="/reset-password" component={ResetPasswordScreen} />

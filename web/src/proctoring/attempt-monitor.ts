@@ -6,7 +6,12 @@ import { thisDevice } from './device/device-kind.ts';
 import { LoadedEngines } from './loaded-engines.ts';
 import { Monitor } from './monitor.ts';
 import { keepScreenOn } from './sensors/screen.ts';
-import { openCamera, openMicrophone, watchLiveness } from './sensors/streams.ts';
+import {
+  forgetChosenDevices,
+  openCamera,
+  openMicrophone,
+  watchLiveness,
+} from './sensors/streams.ts';
 
 /** The room's noise floor. If it is lost, it is measured again. */
 const storedFloor = tabKey('invigil-room-floor', z.number());
@@ -39,3 +44,11 @@ const Angle = z.number().gt(-45).lt(45);
  * samples of the attempt set the baseline.
  */
 export const storedPose = tabKey('invigil-pose', z.object({ yaw: Angle, pitch: Angle }));
+
+/** Stops the devices, and forgets what was measured with them and which were selected. */
+export function endTrial(): void {
+  attemptMonitor.stop();
+  storedFloor.remove();
+  storedPose.remove();
+  forgetChosenDevices();
+}

@@ -6,6 +6,7 @@ import { type PageParts, watchPageSignals } from './detection/page-signals.ts';
 import { SoundDebouncer } from './detection/sound-debouncer.ts';
 import type { FaceReport, FaceSensor, NoSound } from './detectors/sensor-reports.ts';
 import type { Device } from './device/media-failure.ts';
+import { isVirtualCamera } from './device/virtual-camera.ts';
 import { watchCamera } from './face-watch.ts';
 import { onDeviceChange, onStream } from './follow-device.ts';
 import type { Monitor } from './monitor.ts';
@@ -169,14 +170,4 @@ function detectSound(
       onVoice(false);
     });
   });
-}
-
-/** Names of virtual camera programs. They are easily renamed: a hint, not proof. */
-const PROGRAMS =
-  /\b(obs|manycam|snap ?camera|xsplit|vcam|e2esoft|splitcam|youcam|webcamoid|droidcam|iriun|epoccam|virtual|v4l2loopback|dummy video|camtwist|mmhmm|nvidia broadcast|chromacam|altercam|sparkocam)\b/i;
-
-/** Whether a camera's name is that of a program. Empty names and file paths are not. */
-function isVirtualCamera(label: string): boolean {
-  // The fake camera of a test browser is named after the path of its file.
-  return !/[/\\]/.test(label) && PROGRAMS.test(label);
 }

@@ -12,8 +12,8 @@ import { saveFile } from '../net/file-download.ts';
 import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/fields/text-area.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { PublicPage } from '../ui/public-page.tsx';
 import { Trans } from '../ui/trans.tsx';
-import { PublicPage } from './public-page.tsx';
 
 /** A receipt is under 1 kB; larger files are refused unread. */
 const FILE_MAX_BYTES = 100_000;

@@ -15,7 +15,7 @@ import { saveResponse } from '../net/file-download.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { PublicPage } from './public-page.tsx';
+import { PublicPage } from '../ui/public-page.tsx';
 
 type Checked = ResponseOf<typeof getCertificate>;
 

@@ -25,6 +25,7 @@ import { Reply } from '../../runtime/reply.ts';
 import { readInstitution } from '../../trust/institution.ts';
 import { canContinue, hasOpened, isQuizOpen, presentQuiz } from '../assessments/present-quiz.ts';
 import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
+import { openTrialStream } from '../attempt-news/trial-stream.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
 import { findOpenResult } from '../attempts/release-results.ts';
 import { confirmPassword } from './check-password.ts';
@@ -62,6 +63,7 @@ export function authHandlers(ctx: AttemptContext & LiveContext) {
       await rememberLanguage(ctx, session, body.language);
       return { language: body.language };
     },
+    streamConnectionCheck: async () => openTrialStream(ctx.clock),
     streamOpening: ({ session }) =>
       openCandidateStream(ctx, session.id, session.quizId, async (stream) => {
         const quiz = await findQuizFor(ctx.db, session);

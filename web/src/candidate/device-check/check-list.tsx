@@ -21,13 +21,14 @@ const CONNECTION_GLYPHS: Record<Connection['kind'], GlyphName> = {
   unreachable: 'ring',
 };
 
-interface CheckLine {
+/** What was found about one thing. A ring is to mend, or not available. */
+export interface CheckLine {
   glyph: GlyphName;
   name: string;
   text: ReactNode;
 }
 
-const BOLD = { b: <b /> };
+export const BOLD = { b: <b /> };
 
 function consentLine(consentAt: Date | null): CheckLine {
   return consentAt === null
@@ -56,6 +57,12 @@ function consentLine(consentAt: Date | null): CheckLine {
         ),
       };
 }
+
+export const connectionLine = (connection: Connection, keeps: boolean | null): CheckLine => ({
+  glyph: CONNECTION_GLYPHS[connection.kind],
+  name: 'connection',
+  text: connectionText(connection, keeps),
+});
 
 function connectionText(connection: Connection, keeps: boolean | null): ReactNode {
   switch (connection.kind) {
@@ -114,7 +121,7 @@ function connectionText(connection: Connection, keeps: boolean | null): ReactNod
   }
 }
 
-function faceLine(
+export function faceLine(
   result: TrialResult | null,
   engines: EnginesSnapshot,
   faceCovered: boolean,
@@ -236,7 +243,7 @@ function DetectionLoading({ share }: { share: number | null }) {
   );
 }
 
-function soundLine(result: TrialResult | null): CheckLine {
+export function soundLine(result: TrialResult | null): CheckLine {
   const line = (glyph: GlyphName, text: ReactNode): CheckLine => ({ glyph, name: 'sound', text });
   if (result?.spoken === true) {
     return line(
@@ -291,18 +298,11 @@ function NoSound({ why }: { why: NonNullable<TrialResult['noSound']> }) {
 }
 
 /** Lets the candidate try fullscreen before the start; Escape leaves it. */
-function FullscreenTry() {
+export function FullscreenTry({ children }: { children: ReactNode }) {
   const full = useFullscreen(true);
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span>
-        <Trans
-          id="deviceCheck.fullscreen.opens"
-          comment="it opens by itself"
-          message="<b>Fullscreen</b> opens when you start"
-          components={BOLD}
-        />
-      </span>
+      <span>{children}</span>
       <Button size="dense" onClick={() => void (full ? leaveFullscreen() : enterFullscreen())}>
         {full
           ? t(/* a button */ 'deviceCheck.fullscreen.leave', 'Leave fullscreen')
@@ -311,6 +311,14 @@ function FullscreenTry() {
     </span>
   );
 }
+
+export const NoFullscreen = () => (
+  <Trans
+    id="deviceCheck.fullscreen.notAvailable"
+    message="<b>Fullscreen</b> is not available on this device; the rule does not apply here"
+    components={BOLD}
+  />
+);
 
 export function CheckList({
   consentAt,
@@ -335,28 +343,24 @@ export function CheckList({
   result: TrialResult | null;
 }) {
   const engines = useEngines();
-  const lines: CheckLine[] = [
-    consentLine(consentAt),
-    {
-      glyph: CONNECTION_GLYPHS[connection.kind],
-      name: 'connection',
-      text: connectionText(connection, keepsAnswers),
-    },
-  ];
+  const lines: CheckLine[] = [consentLine(consentAt), connectionLine(connection, keepsAnswers)];
   if (devices.includes('camera'))
     lines.push(faceLine(result, engines, policy.faceCovered === true));
   if (devices.includes('microphone')) lines.push(soundLine(result));
   if (fullscreen) {
-    lines.push({ glyph: 'ticked', name: 'fullscreen', text: <FullscreenTry /> });
-  } else if (policy.fullscreen) {
     const text = (
-      <Trans
-        id="deviceCheck.fullscreen.notAvailable"
-        message="<b>Fullscreen</b> is not available on this device; the rule does not apply here"
-        components={BOLD}
-      />
+      <FullscreenTry>
+        <Trans
+          id="deviceCheck.fullscreen.opens"
+          comment="it opens by itself"
+          message="<b>Fullscreen</b> opens when you start"
+          components={BOLD}
+        />
+      </FullscreenTry>
     );
-    lines.push({ glyph: 'ring', name: 'fullscreen', text });
+    lines.push({ glyph: 'ticked', name: 'fullscreen', text });
+  } else if (policy.fullscreen) {
+    lines.push({ glyph: 'ring', name: 'fullscreen', text: <NoFullscreen /> });
   }
   if (policy.camera && device.mobile) {
     const text = (

@@ -1,7 +1,7 @@
 import { me } from '@invigil/core/contract/accounts/auth';
 import { useEffect, useState } from 'react';
 import { openChangeStore } from '../../answer-sync/change-store.ts';
-import { callEndpoint } from '../../net/api.ts';
+import { ApiError, callEndpoint } from '../../net/api.ts';
 
 export type Connection =
   | { kind: 'checking' }
@@ -40,11 +40,17 @@ export async function measureConnection(
 const TIMEOUT_MS = 10_000;
 const AGAIN_MS = 3_000;
 
-/** Whether this browser keeps answers on this device; `null` before it is known. */
-export function useKeepsAnswers(): boolean | null {
+/**
+ * Whether this browser keeps answers on this device; `null` before it is known.
+ *
+ * @param round another one checks again
+ */
+export function useKeepsAnswers(round = 0): boolean | null {
   const [keeps, setKeeps] = useState<boolean | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round is the reason
   useEffect(() => {
     let isOver = false;
+    setKeeps(null);
     openChangeStore().then(
       (store) => {
         store.close();
@@ -57,22 +63,34 @@ export function useKeepsAnswers(): boolean | null {
     return () => {
       isOver = true;
     };
-  }, []);
+  }, [round]);
   return keeps;
 }
 
-/** Measures the connection, again when it goes or comes back, and as long as the server cannot be reached. */
-export function useConnectionCheck(): Connection {
+/** Asks the server who is signed in: that no one is, is an answer too. */
+async function askServer(signal: AbortSignal): Promise<void> {
+  try {
+    await callEndpoint(me, { signal });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.isOurs && error.status === 401)) throw error;
+  }
+}
+
+/**
+ * Measures the connection, again when it goes or comes back, and as long as the server cannot be reached.
+ *
+ * @param round another one checks again
+ */
+export function useConnectionCheck(round = 0): Connection {
   const [connection, setConnection] = useState<Connection>({ kind: 'checking' });
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round is the reason
   useEffect(() => {
     const over = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    setConnection({ kind: 'checking' });
     const check = async () => {
-      const ask = () =>
-        callEndpoint(me, {
-          signal: AbortSignal.any([over.signal, AbortSignal.timeout(TIMEOUT_MS)]),
-        });
+      const ask = () => askServer(AbortSignal.any([over.signal, AbortSignal.timeout(TIMEOUT_MS)]));
       const found = await measureConnection(ask, () => performance.now());
       if (over.signal.aborted) return;
       setConnection(found);
@@ -87,7 +105,7 @@ export function useConnectionCheck(): Connection {
       over.abort();
       clearTimeout(timer);
     };
-  }, []);
+  }, [round]);
 
   return connection;
 }

@@ -17,6 +17,7 @@ export function DeviceCards({
   redAbove,
   faceCovered,
   result,
+  isTrial = false,
 }: {
   devices: readonly Device[];
   redAbove: number;
@@ -24,6 +25,8 @@ export function DeviceCards({
   faceCovered: boolean;
   /** Results of the check; `null` before it runs. */
   result: TrialResult | null;
+  /** There is no assessment that requires the devices. */
+  isTrial?: boolean;
 }) {
   const camera = useMonitor('camera');
   const microphone = useMonitor('microphone');
@@ -34,6 +37,7 @@ export function DeviceCards({
         <DeviceCard
           device="camera"
           status={camera}
+          isTrial={isTrial}
           title={t(/* the device */ 'deviceCheck.camera.title', 'Camera')}
           icon={<Video />}
           footer={
@@ -54,6 +58,7 @@ export function DeviceCards({
         <DeviceCard
           device="microphone"
           status={microphone}
+          isTrial={isTrial}
           title={t(/* the device */ 'deviceCheck.microphone.title', 'Microphone')}
           icon={<Mic />}
           footer={
@@ -75,6 +80,7 @@ export function DeviceCards({
 export function DeviceCard({
   device,
   status,
+  isTrial = false,
   title,
   icon,
   children,
@@ -82,6 +88,7 @@ export function DeviceCard({
 }: {
   device: Device;
   status: DeviceStatus;
+  isTrial?: boolean;
   title: string;
   icon: ReactNode;
   children: ReactNode;
@@ -108,9 +115,11 @@ export function DeviceCard({
           <div className="grid h-full place-content-center justify-items-center gap-2 overflow-y-auto p-5 text-center text-ink-3 [&_svg]:size-7">
             {status.kind === 'failed' ? (
               <>
-                <p role="alert" className="font-medium text-bad-ink">
-                  {status.failure.message}
-                </p>
+                {!isTrial && (
+                  <p role="alert" className="font-medium text-bad-ink">
+                    {status.failure.message}
+                  </p>
+                )}
                 <p className="text-sm text-ink-2">{status.failure.advice}</p>
                 <Button className="mt-1" onClick={() => void attemptMonitor.ask(device)}>
                   {t(

@@ -19,7 +19,10 @@ export interface DeviceCheck {
   report(): Record<string, string | number | boolean | null>;
 }
 
-export function useDeviceCheck(policy: OwnParticipant['policy'], consented: boolean): DeviceCheck {
+export function useDeviceCheck(
+  policy: Pick<OwnParticipant['policy'], 'camera' | 'microphone' | 'sound'>,
+  consented: boolean,
+): DeviceCheck {
   const camera = useMonitor('camera');
   const microphone = useMonitor('microphone');
   const [kind] = useState(thisDevice);

@@ -20,6 +20,10 @@ export function chooseDevice(device: Device, id: string): void {
   CHOSEN[device].write(id);
 }
 
+export function forgetChosenDevices(): void {
+  for (const chosen of Object.values(CHOSEN)) chosen.remove();
+}
+
 /**
  * Opens the selected device if there is one. It is a preference, and no more: where it is gone, the browser
  * takes another, and one that another program uses is no longer selected. Stops when the signal aborts.

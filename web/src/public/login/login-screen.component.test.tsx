@@ -20,7 +20,7 @@ test('shows title, subtitle, note and button', async () => {
   expect(words).toContain('Assessment Login Sign in to your account');
   expect(words).toContain('Use the one-time password provided in your email invitation.');
   expect(words).toMatch(
-    /Sign In Administrators sign in here too, with their own password\. Forgot or lost your password\?$/,
+    /Sign In Administrators sign in here too, with their own password\. Forgot or lost your password\? Check your device$/,
   );
 });
 

@@ -38,6 +38,12 @@ export function LoginScreen() {
       <Link to="/reset-password" className={LOGIN_LINK}>
         {t('login.lost', 'Forgot or lost your password?')}
       </Link>
+      <Link to="/check" className={LOGIN_LINK}>
+        {t(
+          /* heading of a page; also a link to it, and the label of its address */ 'check.title',
+          'Check your device',
+        )}
+      </Link>
     </LoginFrame>
   );
 }
