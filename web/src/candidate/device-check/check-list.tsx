@@ -156,7 +156,7 @@ export function faceLine(
       />,
     );
   }
-  if (unclear !== null) return line('ring', <Unclear why={unclear} />);
+  if (unclear === 'blurred' || unclear === 'unsure') return line('ring', <Unclear why={unclear} />);
   if (!engines.ready) return line('dashed', <DetectionLoading share={engines.share} />);
   return line(
     'ring',
@@ -169,7 +169,7 @@ export function faceLine(
 }
 
 /** Says why a face cannot be told, and what helps. */
-function Unclear({ why }: { why: NonNullable<TrialResult['cannotTell']> }) {
+function Unclear({ why }: { why: 'falsified' | 'dark' | 'covered' | 'blurred' | 'unsure' }) {
   switch (why) {
     case 'falsified':
       return (
