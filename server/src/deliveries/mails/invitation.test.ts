@@ -102,6 +102,16 @@ describe('the invitation', () => {
     }
   });
 
+  it('has the address at which the device is checked, in a reminder too, but not for a result', () => {
+    const address = 'https://invigil.example.org/check';
+    for (const reminder of [false, true]) {
+      const { text, html } = render({ reminder });
+      expect(text).toContain(`Check your device: ${address}\n`);
+      expect(html).toContain(address);
+    }
+    expect(render({ isForResult: true }).text).not.toContain(address);
+  });
+
   it('shows that it is a reminder, in the subject too', () => {
     const { subject, text, html } = render({ reminder: true });
     expect(subject).toBe('Reminder: your assessment: Network Fundamentals');

@@ -166,6 +166,13 @@ function factsOf(params: InvitationParams) {
   const { signInUrl, opensAt, endDate, timeZone } = params;
   return [
     [signInLabel(), signInUrl],
+    [
+      t(
+        /* heading of a page; also a link to it, and the label of its address */ 'check.title',
+        'Check your device',
+      ),
+      new URL('check', signInUrl).href,
+    ],
     [t(/* label of a duration */ 'mail.invitation.duration', 'Duration'), durationLine(params)],
     ...(opensAt === null
       ? []
