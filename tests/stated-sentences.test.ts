@@ -125,6 +125,20 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
   [OUTCOMES, ['No time is running, and nothing counts against you.']],
   [
     [
+      'web/src/candidate/device-check/news-check.test.ts',
+      'tells events that arrive as they were sent from those that are held back',
+    ],
+    ['Messages to you arrive at once'],
+  ],
+  [
+    [
+      'web/src/candidate/device-check/check-screen.component.test.tsx',
+      'finds what holds messages back, a wrong clock, a translator and missing storage',
+    ],
+    ['Clock of this device is wrong by {duration}.'],
+  ],
+  [
+    [
       `${ATTEMPTS}/violations/violations.test.ts`,
       'that the page could not warn of are recorded and never count',
     ],

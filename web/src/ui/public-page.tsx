@@ -1,6 +1,5 @@
 import { t } from '@invigil/core/texts/i18n';
 import type { ComponentProps } from 'react';
-import { Link } from 'wouter';
 import { offeredLanguages } from '../lib/language.ts';
 import { Mark } from './badges/mark.tsx';
 import { LanguageMenu } from './language-menu.tsx';
@@ -19,12 +18,12 @@ export function PublicPage({
         <Mark withName />
         <span className="flex flex-wrap items-center justify-end gap-x-4">
           <LanguageMenu languages={offeredLanguages()} />
-          <Link
-            to="/"
+          <a
+            href="/"
             className="inline-flex min-h-11 items-center text-accent-ink underline underline-offset-4"
           >
             {t(/* link to the first page of the site */ 'publicPage.startPage', 'Start page')}
-          </Link>
+          </a>
         </span>
       </header>
       <main className="mx-auto grid w-full max-w-160 grid-cols-[minmax(0,1fr)] gap-6 px-5 py-8 md:px-6 md:py-12 print:max-w-none print:p-0">

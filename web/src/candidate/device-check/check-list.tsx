@@ -21,7 +21,7 @@ const CONNECTION_GLYPHS: Record<Connection['kind'], GlyphName> = {
   unreachable: 'ring',
 };
 
-/** What was found about one thing. A ring is to mend, or not available. */
+/** A finding about one thing. A ring is to mend, or not available. */
 export interface CheckLine {
   glyph: GlyphName;
   name: string;

@@ -238,7 +238,7 @@ function useServerLines(): Line[] {
     setRounds({ ...rounds, [name]: rounds[name] + 1 });
   return [
     { ...connectionLine(connection, keeps), again: again('connection') },
-    // Without a connection there is nothing to say of it.
+    // Nothing can be said of it without a connection.
     ...(connection.kind === 'unreachable' ? [] : [{ ...newsLine(news), again: again('news') }]),
     { ...storageLine(keeps), again: again('storage') },
     ...clockLines(news, again('news')),
@@ -324,7 +324,7 @@ function clockLines({ clockOffMs }: NewsCheck, again: () => void): Line[] {
   const text = (
     <Trans
       id="check.clock.off"
-      comment="duration: 5 minutes. it: the clock"
+      comment="duration: 5 minutes"
       message="<b>Clock</b> of this device is wrong by {duration}. Let the system set it, so that you are not late"
       values={{ duration: minutesText(offMs) }}
       components={BOLD}
