@@ -426,7 +426,7 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
           {ordered.map(({ participantId, userEmail, userName, ...change }) => (
             <li
               key={participantId}
-              className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
+              className="flex flex-wrap justify-between gap-x-4 border-b border-line px-4 py-2 last:border-b-0"
             >
               <span className="min-w-0 wrap-anywhere">
                 {isolated(
@@ -435,7 +435,7 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
                     t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown'),
                 )}
               </span>
-              <span className="flex flex-none flex-wrap items-center gap-x-3 font-medium">
+              <span className="ms-auto flex flex-none flex-wrap items-center gap-x-3 font-medium">
                 {isTurned(change) && (
                   <>
                     <OutcomeOf outcome={change.outcomeBefore} />

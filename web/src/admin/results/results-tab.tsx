@@ -119,10 +119,11 @@ function Figures({ results: { figures, rules } }: { results: QuizResults }) {
     >
       {tiles.map(([word, figure, beside]) => (
         <li key={word} className="bg-surface px-4 py-3">
-          <span className="text-2xl font-semibold tabular-nums">{figure}</span>
-          {beside !== undefined && (
-            <span className="ms-2 text-sm text-ink-3 tabular-nums">{beside}</span>
-          )}
+          {/* Boxes of their own: figures in one line would stand from left to right, in every language. */}
+          <span className="flex items-baseline gap-2 tabular-nums">
+            <span className="text-2xl font-semibold">{figure}</span>
+            {beside !== undefined && <span className="text-sm text-ink-3">{beside}</span>}
+          </span>
           <span className="block text-sm text-ink-2">{word}</span>
         </li>
       ))}

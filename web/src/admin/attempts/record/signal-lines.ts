@@ -1,5 +1,6 @@
 import type { Violation } from '@invigil/core/contract/attempts/violation-views';
 import { currentLocale, listText } from '@invigil/core/domain/locale';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { UNSEEN } from '@invigil/core/domain/violations/violation-types';
 import { t } from '@invigil/core/texts/i18n';
 import { shortDuration } from '../../../lib/portal-times.ts';
@@ -52,7 +53,7 @@ export function signalLines(violation: Violation): string[] {
         /* what the candidate says of it */ 'record.signal.candidateNote',
         'The candidate: “{note}”',
         {
-          note: candidateNote,
+          note: isolated(candidateNote),
         },
       ),
     );

@@ -5,6 +5,7 @@ import {
   readTranslation,
   type Translation,
 } from '@invigil/core/contract/installation/institution';
+import { isRightToLeft } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
 import { LANGUAGES } from '@invigil/core/texts/languages';
@@ -20,6 +21,9 @@ import { toast } from '../../../ui/toast.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+
+/** Elements, values and forms of plurals, whose letters are Latin and would turn a line from right to left. */
+const MARKUP = /(<\/?\w+>|\{\w+\}|\{\w+, \w+,|[=\w]+ \{|\}+)/;
 
 /** How far each translation can be trusted, and a way to record that somebody has read it. */
 export function TranslationChecks({ translations }: { translations: readonly Translation[] }) {
@@ -155,8 +159,17 @@ function TranslationCheck({
                 <dt lang="en" dir="ltr" className="text-ink-2" translate="no">
                   {english}
                 </dt>
-                <dd lang={language} dir="auto" translate="no">
-                  {text}
+                <dd lang={language} dir={isRightToLeft(language) ? 'rtl' : 'ltr'} translate="no">
+                  {text.split(MARKUP).map((part, i) =>
+                    i % 2 === 0 ? (
+                      part
+                    ) : (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text stay where they are.
+                      <bdi key={i} dir="ltr" className="text-ink-3">
+                        {part}
+                      </bdi>
+                    ),
+                  )}
                 </dd>
               </div>
             ))}

@@ -141,7 +141,7 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
         {subject !== undefined && (
           <Panel
             key={subject.id}
-            title={`${signalText(subject.type)}, ${sinceText(participant.startedAt, subject.at)}`}
+            title={momentOf(subject, participant.startedAt)}
             onClose={() => setSelected(null)}
           >
             <OpenedEvidence
@@ -157,6 +157,13 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
     </>
   );
 }
+
+const momentOf = ({ type, at }: Violation, startedAt: string): string =>
+  t(
+    /* what: “Face not detected”. since: “12:04” into the attempt */ 'record.evidence.moment',
+    '{what}, {since}',
+    { what: signalText(type), since: sinceText(startedAt, at) },
+  );
 
 /** Scrolls into view when opened below the page's edge, and can be closed. */
 function Panel({
@@ -211,6 +218,7 @@ function EvidenceTile({
 }) {
   const name = signalText(violation.type);
   const since = sinceText(participant.startedAt, violation.at);
+  const moment = momentOf(violation, participant.startedAt);
   const what = evidenceKind(violation.evidence);
   const isFatal = violation.id === endingViolationId;
   const isNone = violation.evidence.length === 0;
@@ -239,12 +247,12 @@ function EvidenceTile({
                 <Images className="size-5" />
                 <span className="font-medium">
                   {EVIDENCE_TEXTS.open(what)}
-                  <span className="sr-only">{`: ${name}, ${since}`}</span>
+                  <span className="sr-only">{`: ${moment}`}</span>
                 </span>
               </>
             ) : (
               <>
-                <span className="sr-only">{`${EVIDENCE_TEXTS[isOpen ? 'close' : 'show'](what)}: ${name}, ${since}`}</span>
+                <span className="sr-only">{`${EVIDENCE_TEXTS[isOpen ? 'close' : 'show'](what)}: ${moment}`}</span>
                 <MomentPicture
                   of={{ participantId: participant.id, violationId: violation.id }}
                   uploads={uploads}

@@ -1,4 +1,5 @@
 import type { Evidence } from '@invigil/core/contract/attempts/evidence-views';
+import { takeLanguageFrom } from '@invigil/core/domain/locale';
 import { expect, test } from 'vitest';
 import { levelsOf, offsetText, stillsOf } from './still-places.ts';
 
@@ -50,6 +51,15 @@ test.each([
   [-200, '0 s'],
   [4_400, '+4 s'],
 ])('%i ms from the moment reads %s', (ms, text) => expect(offsetText(ms)).toBe(text));
+
+test('keeps the sign before its figure in a line from right to left', () => {
+  takeLanguageFrom(() => 'ar');
+  try {
+    expect([-3_000, 3_000].map(offsetText)).toEqual(['\u200e−3 s', '\u200e+3 s']);
+  } finally {
+    takeLanguageFrom(() => 'en');
+  }
+});
 
 test('merges the level curve the same way', () => {
   const first = evidence({ levels: { offsetMs: -600, everyMs: 300, values: [0, 10] } });

@@ -1,4 +1,5 @@
 import type { Evidence } from '@invigil/core/contract/attempts/evidence-views';
+import { isRightToLeft } from '@invigil/core/domain/locale';
 import { clockText } from '../../../../lib/format.ts';
 import { secondsText } from '../../../../lib/portal-times.ts';
 
@@ -26,11 +27,12 @@ export function stillsOf(evidence: readonly Evidence[], momentAt: string): Place
   }));
 }
 
-/** `−3 s`, `0 s`, `+4 s` */
+/** `−3 s`, `0 s`, `+4 s`; a mark keeps the sign before its figure in a line from right to left. */
 export function offsetText(offsetMs: number): string {
   const seconds = Math.round(offsetMs / 1_000);
   const text = secondsText(Math.abs(seconds));
-  return `${seconds === 0 ? '' : seconds < 0 ? '−' : '+'}${text}`;
+  const mark = isRightToLeft() ? '\u200e' : '';
+  return `${mark}${seconds === 0 ? '' : seconds < 0 ? '−' : '+'}${text}`;
 }
 
 /** `12:04`, `1:00:30`: how long the attempt had run, to the nearest second. */
