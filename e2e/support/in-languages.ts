@@ -48,7 +48,8 @@ const LATIN = /[A-Za-z]{3,}/g;
 const NAMES = new Set([
   ...['Invigil', 'English', 'Deutsch', 'Fran', 'ais', 'Espa', 'Portugu', 'Brasil', 'rk', 'CSV'],
   ...['Moodle', 'XML', 'GIFT', 'Aiken', 'QTI', 'Excel', 'Markdown', 'LaTeX', 'TeX', 'PDF', 'XLSX'],
-  ...['Canvas', 'Outlook', 'Gmail', 'Mac', 'MiB', 'API', 'SMTP', 'PostgreSQL'],
+  ...['Canvas', 'Outlook', 'Gmail', 'Mac', 'iPhone', 'iPad', 'MiB', 'API', 'SMTP', 'PostgreSQL'],
+  ...['JSON', 'OpenSSL'],
   ...['PNG', 'JPEG', 'WebP', 'SVG'],
   ...['Europe', 'Berlin', 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct'],
   ...['Nov', 'Dec', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun', 'UTF', 'GMT', 'Windows'],
@@ -141,7 +142,7 @@ export async function languageProblems(page: Page, language: string): Promise<st
   const wanted = /^ar/.test(language) ? 'rtl' : 'ltr';
   const words = told.get(page.context()) ?? new Set();
   const hasNoEnglish = (text: string) =>
-    [...text.replaceAll(/\S+@\S+|\b[0-9a-f]{8}\b/g, '').matchAll(LATIN)].every(
+    [...text.replaceAll(/\S+@\S+|\b[0-9a-f]{8}\b|\bbase64url\b/g, '').matchAll(LATIN)].every(
       ([word]) => words.has(word) || NAMES.has(word),
     );
   const hasOtherLetters = isPseudo(language) || /^(ar|zh)/.test(language);
