@@ -113,9 +113,9 @@ export const DEFECTS = [
       },
       {
         file: '/start-and-end/start-participant.ts',
-        honest: 'return beginNew(of.quiz, of.draw(), invitation.extraTimeFactor, number, now);',
+        honest: 'return beginNew(quiz, of.draw(), invitation.extraTimeFactor, number, now);',
         broken: `const claimed = new Date(details.claimed ?? now);
-          return beginNew(of.quiz, of.draw(), invitation.extraTimeFactor, number, claimed);`,
+          return beginNew(quiz, of.draw(), invitation.extraTimeFactor, number, claimed);`,
       },
     ],
   },
