@@ -123,7 +123,7 @@ export function DismissedScreen() {
               ? '–'
               : t(
                   'dismissed.answered',
-                  '{total, plural, one {{answered} of # question answered} other {{answered} of # questions answered}}',
+                  '{total, plural, other {{answered} of # questions answered}}',
                   { answered: facts.answeredCount, total: facts.totalQuestions },
                 ),
           ],

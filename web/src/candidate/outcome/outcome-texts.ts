@@ -1,4 +1,4 @@
-import { minutesAndSecondsText, minutesText } from '@invigil/core/texts/amounts';
+import { minutesText } from '@invigil/core/texts/amounts';
 import { t } from '@invigil/core/texts/i18n';
 
 /* Texts that several of the last pages say. */
@@ -27,6 +27,12 @@ export const questionsAnswered = () =>
 export const timeTakenLabel = () => t(/* label of a duration */ 'outcome.timeTaken', 'Time Taken');
 export const violations = () => t(/* label of a count */ 'outcome.violations', 'Violations');
 
-/** `m minutes s seconds`, or `0 minutes` (specification 2). Whole seconds in. */
+/** `m minutes s seconds`, also of one, or `0 minutes` (specification 2). Whole seconds in. */
 export const timeTaken = (seconds: number): string =>
-  seconds <= 0 ? minutesText(0) : minutesAndSecondsText(seconds);
+  seconds <= 0
+    ? minutesText(0)
+    : t(
+        /* a duration: “37 minutes 30 seconds” */ 'outcome.minutesAndSeconds',
+        '{minutes, plural, other {# minutes}} {seconds, plural, other {# seconds}}',
+        { minutes: Math.floor(seconds / 60), seconds: seconds % 60 },
+      );
