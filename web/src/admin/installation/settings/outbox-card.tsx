@@ -353,6 +353,8 @@ function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
       ) : (
         <pre
           dir="auto"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long message scrolls, by keyboard too
+          tabIndex={0}
           className="rounded-lg bg-sunken p-4 font-sans wrap-anywhere whitespace-pre-line select-text"
         >
           {message.text}
