@@ -60,8 +60,11 @@ export function scheduleOf(quiz: TimedQuiz, { groups, ownTimes }: TimedPerson): 
   return { opensAt, endDate, duration: minutes ?? quiz.duration };
 }
 
+/** Times as an invitation has them: `duration` null where they are the assessment's. */
+export type StoredSchedule = Omit<Schedule, 'duration'> & { duration: number | null };
+
 /** Whether two schedules are the same to the millisecond. */
-export const isSameSchedule = (a: Schedule, b: Schedule): boolean =>
+export const isSameSchedule = (a: StoredSchedule, b: StoredSchedule): boolean =>
   a.duration === b.duration &&
   a.opensAt?.getTime() === b.opensAt?.getTime() &&
   a.endDate?.getTime() === b.endDate?.getTime();

@@ -2,6 +2,7 @@ import type { Reach } from '@invigil/core/domain/rights';
 import {
   isSameSchedule,
   type Schedule,
+  type StoredSchedule,
   scheduleOf,
   type TimedQuiz,
 } from '@invigil/core/domain/schedule';
@@ -12,12 +13,6 @@ import { quizzes } from '../schema/assessments.ts';
 import { participants } from '../schema/attempts.ts';
 import { invitations, users } from '../schema/invitations.ts';
 import { groupsColumn, NOT_EVERYONE, nameColumns } from './seen-people.ts';
-
-/** The times of an invitation as they are stored: `duration` null where they are the assessment's. */
-export type StoredSchedule = Pick<
-  typeof invitations.$inferSelect,
-  'opensAt' | 'endDate' | 'duration'
->;
 
 /** An assessment with the times of one of its invitations: no rule is left to be applied. */
 export function withTimesOf<Quiz extends TimedQuiz>(quiz: Quiz, invitation: StoredSchedule): Quiz {
@@ -91,7 +86,7 @@ export async function storeSchedules(
     const quiz = quizOf.get(row.quizId);
     if (!quiz) return [];
     const next = storedFor(quiz, scheduleOf(quiz, row));
-    return isSameStored(row, next) ? [] : [{ id: row.id, before: storedIn(row), after: next }];
+    return isSameSchedule(row, next) ? [] : [{ id: row.id, before: storedIn(row), after: next }];
   });
   for (const some of portionsOf(changed, AT_ONCE)) await writeTimes(tx, some);
   return changed;
@@ -186,11 +181,6 @@ const NONE: StoredSchedule = { opensAt: null, endDate: null, duration: null };
 
 const storedFor = (quiz: Schedule, schedule: Schedule): StoredSchedule =>
   isSameSchedule(quiz, schedule) ? NONE : schedule;
-
-const isSameStored = (a: StoredSchedule, b: StoredSchedule): boolean =>
-  a.duration === null || b.duration === null
-    ? a.duration === b.duration
-    : isSameSchedule({ ...a, duration: a.duration }, { ...b, duration: b.duration });
 
 async function writeTimes(tx: Tx, rows: readonly ScheduleChange[]): Promise<void> {
   const of = (column: keyof StoredSchedule) => sql.param(rows.map(({ after }) => after[column]));

@@ -2,7 +2,7 @@ import type { QuizSchedule, setSchedule } from '@invigil/core/contract/assessmen
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { nameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
-import { type Schedule, storedRule } from '@invigil/core/domain/schedule';
+import { type StoredSchedule, storedRule } from '@invigil/core/domain/schedule';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { notifyAttempts } from '../../db/queries/attempts/news.ts';
@@ -12,7 +12,7 @@ import {
   countUnderWay,
   listInvitedGroups,
   listTimedPeople,
-  type StoredSchedule,
+  withTimesOf,
 } from '../../db/queries/schedules.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
@@ -71,8 +71,7 @@ async function changeSchedule(
       person,
     ]),
   );
-  const timesOf = ({ opensAt, endDate, duration }: StoredSchedule) =>
-    presentTimes(duration === null ? quiz : ({ opensAt, endDate, duration } satisfies Schedule));
+  const timesOf = (stored: StoredSchedule) => presentTimes(withTimesOf(quiz, stored));
   const result = {
     changed: changed.length,
     underWay: await countUnderWay(tx, ids),

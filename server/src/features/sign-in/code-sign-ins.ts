@@ -27,7 +27,7 @@ import {
   lockInvitation,
   setCodeSessions,
 } from '../../db/queries/codes.ts';
-import { findQuizFor, listQuizzesById, type QuizView } from '../../db/queries/quizzes.ts';
+import { findQuiz, listQuizzesById, type QuizView } from '../../db/queries/quizzes.ts';
 import { withTimesOf } from '../../db/queries/schedules.ts';
 import { type CandidateSession, replaceSessions } from '../../db/queries/session-changes.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -40,6 +40,8 @@ const MOST_LOOKED_UP = 200;
 const MOST_OPENED = 100;
 const DAY_MS = 86_400_000;
 const TIMEOUT = timeoutOf(12_000, 'a sign-in waited too long');
+
+type InvitationRow = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
 
 interface Opening {
   holder: CodeHolder;
@@ -115,7 +117,7 @@ async function openAny(
   opening: Opening,
 ): Promise<SignedIn> {
   const { holder, now } = opening;
-  const accommodations = await lockLive(tx, ctx, holder);
+  const invitation = await lockLive(tx, ctx, holder);
   const attempt = await lockCurrentParticipant(tx, holder.userId, holder.quizId);
   const isOver = attempt && (attempt.status !== 'in_progress' || isLate(opening, attempt));
   if (isOver) {
@@ -125,7 +127,8 @@ async function openAny(
       isDismissed ? { details: { status: 'dismissed' } } : {},
     );
   }
-  const quiz = await findQuizFor(tx, holder);
+  const known = await findQuiz(tx, holder.quizId);
+  const quiz = known && withTimesOf(known, invitation);
   // An attempt that was replaced had been started: the code works for the next one at any age.
   const endedAt = attempt ? null : endOf(opening, quiz);
   if (endedAt !== null && !(await hasAttempt(tx, holder.invitationId))) {
@@ -138,7 +141,7 @@ async function openAny(
       ),
     });
   }
-  const found = { quiz, attempt, accommodations };
+  const found = { quiz, attempt, accommodations: accommodationsOf(invitation) };
   const { session, answer } = newSession(ctx, opening, found);
   await openSessions(tx, [{ holder, session }]);
   if (attempt) {
@@ -159,9 +162,9 @@ async function lockLive(
   tx: Tx,
   ctx: Pick<BaseContext, 'config'>,
   { invitationId, codeId }: CodeHolder,
-): Promise<Accommodations> {
+): Promise<InvitationRow> {
   const invitation = await lockInvitation(tx, invitationId);
-  if ((await listLiveCodes(tx, [codeId])).has(codeId)) return accommodationsOf(invitation);
+  if (invitation && (await listLiveCodes(tx, [codeId])).has(codeId)) return invitation;
   throw withdrawnError(ctx, invitation?.revokedAt);
 }
 
@@ -172,12 +175,14 @@ async function openResult(
   opening: Opening,
 ): Promise<SignedIn> {
   const { holder } = opening;
-  const accommodations = await lockLive(tx, ctx, holder);
+  const invitation = await lockLive(tx, ctx, holder);
   const attempt = await findCurrentParticipant(tx, holder.userId, holder.quizId);
   if (!attempt || attempt.status === 'in_progress' || !opensResult(holder, attempt)) {
     throw new AppError('NOT_RELEASED');
   }
-  const quiz = await findQuizFor(tx, holder);
+  const known = await findQuiz(tx, holder.quizId);
+  const quiz = known && withTimesOf(known, invitation);
+  const accommodations = accommodationsOf(invitation);
   const { session, answer } = newSession(ctx, opening, { quiz, attempt, accommodations });
   await replaceSessions(tx, [session]);
   return answer;
@@ -232,17 +237,12 @@ export function withdrawnError(
   });
 }
 
-function accommodationsOf(invitation?: {
-  cameraEnabled: boolean;
-  microphoneEnabled: boolean;
-  faceCovered: boolean;
-  extraTimeFactor: number;
-}): Accommodations {
+function accommodationsOf(invitation: InvitationRow): Accommodations {
   return {
-    camera: invitation?.cameraEnabled ?? true,
-    microphone: invitation?.microphoneEnabled ?? true,
-    faceCovered: invitation?.faceCovered ?? false,
-    extraTimeFactor: invitation?.extraTimeFactor ?? 1,
+    camera: invitation.cameraEnabled,
+    microphone: invitation.microphoneEnabled,
+    faceCovered: invitation.faceCovered,
+    extraTimeFactor: invitation.extraTimeFactor,
   };
 }
 
