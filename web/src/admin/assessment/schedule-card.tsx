@@ -33,6 +33,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useContainerWidth } from '../../ui/tables/table.tsx';
 import { useMayOnQuiz } from '../data/assessments.ts';
 import { people } from '../data/invitations.ts';
+import { morePeopleText, unknownText } from '../data/people.ts';
 import { Rows } from '../list/list.tsx';
 import { FormDialog, fieldIn } from '../parts/dialogs.tsx';
 import { LoadFailure } from '../parts/failures.tsx';
@@ -411,9 +412,6 @@ function OfPeople({ quiz, rules }: { quiz: Quiz; rules: QuizSchedule['people'] }
   );
 }
 
-const unknownText = () =>
-  t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown');
-
 /** Stands for a group that is typed: no group has a space at its beginning. */
 const TYPED = ' ';
 
@@ -670,13 +668,7 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
         </ul>
       )}
       {changed > changes.length && (
-        <p className="text-sm text-ink-3">
-          {t(
-            /* below a list of people */ 'results.andMore',
-            '{count, plural, one {And # more.} other {And # more.}}',
-            { count: changed - changes.length },
-          )}
-        </p>
+        <p className="text-sm text-ink-3">{morePeopleText(changed - changes.length)}</p>
       )}
     </div>
   );

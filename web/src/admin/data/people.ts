@@ -24,6 +24,18 @@ import { endpointKey, endpointQuery, pageQuery, replaceCached } from '../../net/
 import { formatQuery } from '../../net/file-download.ts';
 import { downloadFile } from './downloads.ts';
 
+/** Stands in the place of a person's name that is not known, or no longer. */
+export const unknownText = (): string =>
+  t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown');
+
+/** Below the first of a list of people: how many more there are. */
+export const morePeopleText = (count: number): string =>
+  t(
+    /* below a list of people */ 'results.andMore',
+    '{count, plural, one {And # more.} other {And # more.}}',
+    { count },
+  );
+
 export const PEOPLE_PER_PAGE = 50;
 
 /** The most people to invite at a time: as many as an import may have. */
@@ -48,11 +60,7 @@ const matchOf = ({ search, group }: PeopleMatch) => ({
 
 /** The name, or else the address. */
 export const shownName = (person: Person): string =>
-  isolated(
-    nameOf(person) ||
-      person.email ||
-      t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown'),
-  );
+  isolated(nameOf(person) || person.email || unknownText());
 
 export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE, enabled = true) {
   return useQuery({

@@ -2,7 +2,7 @@ import type { Participant } from '@invigil/core/contract/review/participants';
 import { t } from '@invigil/core/texts/i18n';
 import { Fragment, type ReactNode } from 'react';
 import { useMayAnywhere, useSeesWhoseAttempts } from '../data/own-rights.ts';
-import { useKnownTexts } from '../data/people.ts';
+import { unknownText, useKnownTexts } from '../data/people.ts';
 import { RowLink } from './links.tsx';
 
 /** The line below a person's name: the address, which otherwise replaces the name, and other details. */
@@ -34,7 +34,7 @@ export function KnownOf({
 /** The word for a person whose address is missing: erased, or not for this reader to see. */
 export const useNoName = (): string =>
   useSeesWhoseAttempts()
-    ? t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown')
+    ? unknownText()
     : t(/* in the place of a person's name */ 'portal.candidate', 'Candidate');
 
 /** The name of a person as the way to their page, for those who may see people; an erased one has none. */

@@ -31,6 +31,7 @@ import { toast } from '../../ui/toast.ts';
 import { Trans } from '../../ui/trans.tsx';
 import { useMayOn } from '../data/assessments.ts';
 import { useMay } from '../data/own-rights.ts';
+import { unknownText } from '../data/people.ts';
 import { showFailure } from '../data/show-failure.ts';
 import { BEGINS_WORK, progressOf, useForgetWork, useWorks } from '../data/works.ts';
 import { LoadFailure } from './failures.tsx';
@@ -429,11 +430,7 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
               className="flex flex-wrap justify-between gap-x-4 border-b border-line px-4 py-2 last:border-b-0"
             >
               <span className="min-w-0 wrap-anywhere">
-                {isolated(
-                  userName ??
-                    userEmail ??
-                    t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown'),
-                )}
+                {isolated(userName ?? userEmail ?? unknownText())}
               </span>
               <span className="ms-auto flex flex-none flex-wrap items-center gap-x-3 font-medium">
                 {isTurned(change) && (

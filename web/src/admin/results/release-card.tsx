@@ -36,6 +36,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useMayOnQuiz } from '../data/assessments.ts';
+import { morePeopleText } from '../data/people.ts';
 import { FormDialog, fieldIn } from '../parts/dialogs.tsx';
 import { LoadFailure } from '../parts/failures.tsx';
 import { KeyRisk, keyAfterEnd, ReleaseDialog } from '../parts/release-follows.tsx';
@@ -359,13 +360,7 @@ function Changed({ changes, n }: { changes: NonNullable<Releases['changes']>; n:
           {isolated(userName ?? userEmail ?? '')}
         </li>
       ))}
-      {n > seen.length && (
-        <li>
-          {t('results.andMore', '{count, plural, one {And # more.} other {And # more.}}', {
-            count: n - seen.length,
-          })}
-        </li>
-      )}
+      {n > seen.length && <li>{morePeopleText(n - seen.length)}</li>}
     </ul>
   );
 }

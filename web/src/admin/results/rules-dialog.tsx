@@ -17,6 +17,7 @@ import { RetryPause } from '../../net/retry.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { morePeopleText, unknownText } from '../data/people.ts';
 import { FormDialog, FormSelect, fieldIn } from '../parts/dialogs.tsx';
 import { LoadFailure } from '../parts/failures.tsx';
 import { OutcomeOf } from '../parts/outcome.tsx';
@@ -359,11 +360,7 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
               className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2 last:border-b-0"
             >
               <span className="min-w-0 wrap-anywhere">
-                {isolated(
-                  userName ??
-                    userEmail ??
-                    t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown'),
-                )}
+                {isolated(userName ?? userEmail ?? unknownText())}
               </span>
               <span className="flex flex-none flex-wrap items-center gap-2">
                 {change.before && (
@@ -385,13 +382,7 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
         </ul>
       )}
       {changed > changes.length && (
-        <p className="text-sm text-ink-3">
-          {t(
-            /* below a list of people */ 'results.andMore',
-            '{count, plural, one {And # more.} other {And # more.}}',
-            { count: changed - changes.length },
-          )}
-        </p>
+        <p className="text-sm text-ink-3">{morePeopleText(changed - changes.length)}</p>
       )}
     </section>
   );

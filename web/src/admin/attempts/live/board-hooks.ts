@@ -4,6 +4,7 @@ import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { signalText } from '../../../lib/signal-labels.ts';
+import { unknownText } from '../../data/people.ts';
 
 const watched = new Map<Element, (isIn: boolean) => void>();
 let observer: IntersectionObserver | null = null;
@@ -180,11 +181,7 @@ export const personName = ({
   userName,
   userEmail,
 }: Pick<LiveAttempt, 'userName' | 'userEmail'>): string =>
-  isolated(
-    userName ??
-      userEmail ??
-      t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown'),
-  );
+  isolated(userName ?? userEmail ?? unknownText());
 
 /** How many questions are answered: `3 of 25`. */
 export const answeredText = ({

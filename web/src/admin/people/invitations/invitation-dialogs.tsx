@@ -32,6 +32,7 @@ import {
   useRevoke,
   useSendAgain,
 } from '../../data/invitations.ts';
+import { unknownText } from '../../data/people.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
@@ -536,8 +537,7 @@ function InvitationAccommodations({
     faceCovered: invitation.faceCovered === true,
   });
   const { before } = read;
-  const who =
-    invitation.email ?? t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown');
+  const who = invitation.email ?? unknownText();
   const [factor, camera, typed] = form.watch(['extraTimeFactor', 'cameraEnabled', 'ownTimes']);
   const [isCustom, setIsCustom] = useState(!extraTimes().some(({ value }) => value === factor));
   const times = factorOf(factor);

@@ -35,6 +35,7 @@ import {
   useAccommodationTexts,
   useInvitations,
 } from '../../data/invitations.ts';
+import { unknownText } from '../../data/people.ts';
 import { type Column, List, Rows } from '../../list/list.tsx';
 import { SelectionBar } from '../../list/selection-bar.tsx';
 import { useView } from '../../list/use-view.ts';
@@ -304,8 +305,7 @@ interface InvitationListProps {
   onAccommodate(invitation: Invitation): void;
 }
 
-const addressOf = ({ email }: Invitation) =>
-  email ?? t(/* in the place of a person's name */ 'parts.person.unknown', 'Unknown');
+const addressOf = ({ email }: Invitation) => email ?? unknownText();
 const nameOf = (invitation: Invitation) => isolated(invitation.userName ?? addressOf(invitation));
 
 /** The person of a row, with a checkbox for readers who have an action for it. */
