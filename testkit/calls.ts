@@ -80,6 +80,7 @@ function contentsOn({
     startParticipant: { body: { quizId: quiz.id } },
     heartbeat: { body: { seq: 1 } },
     askForHelp: { body: { handUp: true } },
+    takeBreak: { body: { onBreak: true } },
     giveFeedback: { body: { participantId: attempt, emoji: 'smile' } },
     saveAnswers: { body: { answers: [change] } },
     submitParticipant: { body: { answers: [change] } },

@@ -1,4 +1,6 @@
+import { PAUSE_LIMITS } from '@invigil/core/domain/limits';
 import { expect } from 'vitest';
+import { newId } from '../../server/src/db/new-id.ts';
 import { recordAlive } from '../../server/src/db/queries/liveness.ts';
 import { closeDueParticipants } from '../../server/src/jobs/close-due-participants.ts';
 import { recordAliveAndRecover } from '../../server/src/jobs/liveness/liveness.ts';
@@ -103,6 +105,31 @@ export async function message(play: Play): Promise<void> {
   current.handUp = false;
 }
 
+/** The clock stands still, for some minutes or until somebody says so. */
+export async function pause(play: Play, { minutes }: StepOf<'pause'>): Promise<void> {
+  const ms = minutes === null ? PAUSE_LIMITS.longestMs : minutes * 60_000;
+  const action = { kind: 'pause', ...(minutes === null ? {} : { minutes }) };
+  await stopClock(play, action, play.now + ms);
+}
+
+export async function resume(play: Play): Promise<void> {
+  await stopClock(play, { kind: 'resume' }, null);
+}
+
+async function stopClock(play: Play, action: object, until: number | null): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const body = { id: newId(), ids: [current.id], action, ...REASON };
+  const reply = await play.administrate('applyToMany', { body });
+  expect(reply.status).toBe(200);
+  const isOpen = current.isOpen(play.now);
+  const isDone = isOpen && (until === null ? true : current.pause(until, play.now));
+  if (isOpen && until === null && current.isPaused(play.now)) current.pause(play.now, play.now);
+  expect(reply.body.done).toEqual(isDone ? [current.id] : []);
+  if (!isDone) expect(reply.body.refused).toMatchObject([{ code: 'NOT_RUNNING' }]);
+  else if (current.pausedMs > 0) play.sessionFollows(current);
+}
+
 export async function endNow(play: Play): Promise<void> {
   const { current } = play;
   if (!current) return;
@@ -137,7 +164,10 @@ export async function replace(play: Play, { how, minutes }: StepOf<'replace'>): 
 }
 
 /** Times for the person alone, before the start; running attempts keep theirs. */
-export async function ownTimes(play: Play, { endsIn, minutes }: StepOf<'ownTimes'>): Promise<void> {
+export async function ownTimes(
+  play: Play,
+  { endsIn, minutes, breaks }: StepOf<'ownTimes'>,
+): Promise<void> {
   const endDate = endsIn === null ? undefined : play.now + endsIn;
   const times = {
     ...(endDate === undefined
@@ -147,10 +177,11 @@ export async function ownTimes(play: Play, { endsIn, minutes }: StepOf<'ownTimes
   };
   const reply = await play.administrate('updateInvitation', {
     params: { id: play.scene.invitationId },
-    body: { ownTimes: Object.keys(times).length === 0 ? null : times, ...REASON },
+    body: { ownTimes: Object.keys(times).length === 0 ? null : times, breaks, ...REASON },
   });
   if (play.current) return expectRefusal(reply, 409, 'ALREADY_STARTED');
   expect(reply.status).toBe(200);
+  play.breaks = { left: breaks?.count ?? 0, ms: (breaks?.minutes ?? 0) * 60_000 };
   play.own = {
     ...(endDate === undefined ? {} : { endDate }),
     ...(minutes === null ? {} : { minutes }),

@@ -54,6 +54,7 @@ async function begin(play: Play, replies: Reply[]): Promise<void> {
     paper: again?.paper ?? (await newPaper(play)),
     keys: again?.keys ?? new Map(play.questions.map((q) => [q.id, q.correctAnswer])),
     answers: again?.answers ?? new Map(),
+    breaks: again?.breaks ?? play.breaks,
   });
   play.attempts.push(attempt);
   play.sessionFollows(attempt);
@@ -202,6 +203,7 @@ async function expectNoAccess(play: Play, attempt: AttemptModel, as: string): Pr
     await play.call('submitParticipant', { ...input, body: { answers } }),
     await play.call('listAnswers', input),
     await play.call('askForHelp', { ...input, body: { handUp: true } }),
+    await play.call('takeBreak', { ...input, body: { onBreak: true } }),
     await play.call('giveFeedback', { as, body: { participantId: attempt.id, emoji: 'sad' } }),
   ];
   for (const reply of replies) expectRefusal(reply, 404, 'NOT_FOUND');
@@ -227,6 +229,27 @@ export async function hand(play: Play, { handUp }: StepOf<'hand'>): Promise<void
   if (!current.isOpen(play.now)) return expectRefusal(reply, 403, 'ATTEMPT_CLOSED');
   expect(reply).toMatchObject({ status: 200, body: { handUp } });
   current.handUp = handUp;
+}
+
+/** A break begins or ends; a pause is not the candidate's. */
+export async function takeBreak(play: Play, { onBreak }: StepOf<'takeBreak'>): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const reply = await play.ask('takeBreak', { params: { id: current.id }, body: { onBreak } });
+  if (!reply) return;
+  if (!current.isOpen(play.now)) return expectRefusal(reply, 403, 'ATTEMPT_CLOSED');
+  const isPaused = current.isPaused(play.now);
+  if ((!isPaused || current.isBreak) && isPaused !== onBreak) {
+    const { left, ms } = current.breaks;
+    if (onBreak && (left === 0 || ms === 0)) return expectRefusal(reply, 409, 'NO_BREAK_LEFT');
+    const until = play.now + (onBreak ? ms : 0);
+    if (!current.pause(until, play.now, onBreak)) return expectRefusal(reply, 409, 'NOT_RUNNING');
+    if (onBreak) current.breaks = { left: left - 1, ms: 0 };
+    play.sessionFollows(current);
+  }
+  expect(reply.status).toBe(200);
+  expect(reply.body.pause !== undefined).toBe(current.isPaused(play.now));
+  play.sees(current, reply.body.remainingMs);
 }
 
 /** One feedback, within ten minutes after the end (I25). */
@@ -311,7 +334,7 @@ export async function count(play: Play): Promise<void> {
   const reply = await play.ask('countViolation', { params: { id: current.id } });
   if (!reply) return;
   if (!current.isOpen(play.now)) return expectRefusal(reply, 403, 'ATTEMPT_CLOSED');
-  current.calls += 1;
+  if (!current.isPaused(play.now)) current.calls += 1;
   expect(reply.body).toEqual({ violationCount: current.shownViolations });
 }
 

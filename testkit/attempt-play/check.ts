@@ -21,6 +21,7 @@ select json_build_object('id', p.id, 'attempt', p.attempt,
   'replaced', p.replaced_how,
   'violations', json_build_array(p.counted_violations, p.violation_calls, p.fullscreen_exits),
   'handUp', p.help_at is not null,
+  'paused', json_build_array(p.paused_ms, p.breaks_left, p.break_ms_left),
   'feedback', (select f.emoji from feedback f where f.participant_id = p.id),
   'ends', (select count(*) from participant_events e
     where e.participant_id = p.id and e.kind = 'ended'),
@@ -60,6 +61,7 @@ function expectedRow(attempt: AttemptModel) {
     replaced: attempt.replaced,
     feedback: attempt.feedback,
     handUp: !ended && attempt.handUp,
+    paused: [attempt.pausedMs, attempt.breaks.left, attempt.breaks.ms],
     // Only what the policy counts, and nothing twice (I14).
     violations: [attempt.counted, attempt.calls, attempt.exits.length],
     answers: Object.fromEntries(attempt.answers),
@@ -73,7 +75,7 @@ export async function endHolds(play: Play): Promise<void> {
     const params = { id: attempt.id };
     const { ended } = attempt;
     if (!ended) throw new Error('a sequence ends with its attempts');
-    const spent = ended.submittedAt - attempt.startedAt;
+    const { spent } = attempt;
     expect(spent).toBeGreaterThanOrEqual(0);
     expect(spent).toBeLessThanOrEqual(attempt.deadlineAt + GRACE - attempt.startedAt);
     const row = await play.administrate('getParticipant', { params });

@@ -70,6 +70,12 @@ export class AttemptModel {
   added = 0;
   feedback: string | null = null;
   extensions = 0;
+  /** The latest time in which the clock stands still; the due times have moved by all of it. */
+  pausedFrom = Number.NEGATIVE_INFINITY;
+  pausedUntil = Number.NEGATIVE_INFINITY;
+  pausedMs = 0;
+  isBreak = false;
+  breaks: { left: number; ms: number };
   /** The reply to the first submit. */
   submitted: string | null = null;
   /** When each counted violation happened. */
@@ -94,7 +100,9 @@ export class AttemptModel {
     paper: readonly PaperQuestion[];
     keys: ReadonlyMap<string, string>;
     answers: ReadonlyMap<string, Stored>;
+    breaks: { left: number; ms: number };
   }) {
+    this.breaks = { ...begun.breaks };
     this.id = begun.id;
     this.number = begun.number;
     this.startedAt = begun.startedAt;
@@ -165,6 +173,31 @@ export class AttemptModel {
     this.#lowestRemaining = Number.POSITIVE_INFINITY;
   }
 
+  /** The clock stands still until a moment; until now: it goes on. Returns whether that is possible. */
+  pause(until: number, now: number, isBreak = false): boolean {
+    const wasPaused = now < this.pausedUntil;
+    if (!wasPaused && (this.closeReason !== 'auto' || now >= this.deadlineAt)) return false;
+    if (this.isBreak && wasPaused) this.breaks.ms += this.pausedUntil - now;
+    const ms = until - (wasPaused ? this.pausedUntil : now);
+    this.deadlineAt += ms;
+    if (this.closeReason === 'auto') this.closeAt += ms;
+    this.pausedMs += ms;
+    if (!wasPaused) this.pausedFrom = now;
+    this.pausedUntil = until;
+    this.isBreak = isBreak;
+    return true;
+  }
+
+  isPaused(now: number): boolean {
+    return now < this.pausedUntil;
+  }
+
+  /** What the candidate works on between start and end. */
+  get spent(): number {
+    const end = this.ended?.submittedAt ?? 0;
+    return end - this.startedAt - this.pausedMs + Math.max(0, this.pausedUntil - end);
+  }
+
   endNow(now: number): void {
     if (now + END_NOW_DELAY >= this.closeAt) return;
     this.closeAt = now + END_NOW_DELAY;
@@ -173,6 +206,7 @@ export class AttemptModel {
 
   /** Something is reported when it happens; returns whether it counts (I14, I15). */
   detect(type: Detected, now: number): boolean {
+    if (this.isPaused(now)) return false;
     const kept = { face_not_detected: this.face, voice_detected: this.voice }[type as string];
     if (type === 'fullscreen_exit') this.exits.push(now);
     else if (!kept || now - (kept.at(-1) ?? Number.NEGATIVE_INFINITY) < COOL_DOWN) return false;
@@ -215,7 +249,7 @@ export class AttemptModel {
 
   /** A reply contained the time left: what it must be, and whether it is allowed (I20). */
   remaining(now: number): { is: number; atMost: number } {
-    const is = Math.max(0, this.deadlineAt - now);
+    const is = Math.max(0, this.deadlineAt - Math.max(now, this.pausedUntil));
     const atMost = this.#lowestRemaining;
     this.#lowestRemaining = Math.min(is, atMost);
     return { is, atMost };
@@ -228,7 +262,9 @@ export class AttemptModel {
 
   /** The time left at the end, for a reinstated attempt. */
   get left(): number {
-    return (this.ended ? Math.max(0, this.deadlineAt - this.ended.submittedAt) : 0) + this.added;
+    const { ended, deadlineAt, pausedUntil } = this;
+    const left = ended ? deadlineAt - Math.max(ended.submittedAt, pausedUntil) : 0;
+    return Math.max(0, left) + this.added;
   }
 
   /** Late answers that would have changed something, the newest of each question (I21). */

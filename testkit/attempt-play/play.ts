@@ -20,6 +20,8 @@ export class Play {
   quiz = { duration: 2, endDate: null as number | null, isActive: true };
   /** Times of later starts for this person alone. */
   own: { endDate?: number; minutes?: number } = {};
+  /** Breaks of later starts. */
+  breaks = { left: 0, ms: 0 };
   codes: string[];
   readonly deadCodes: string[] = [];
   isRevoked = false;

@@ -70,12 +70,13 @@ const replace = kind(
     minutes: fc.constantFrom(null, null, 3),
   }),
 );
-/** Times for this person alone; null for both: those of the assessment again. */
+/** Breaks, and times for this person alone; null for both: those of the assessment again. */
 const ownTimes = kind(
   'ownTimes',
   fc.record({
     endsIn: fc.constantFrom(null, 60_000, 600_000, -1),
     minutes: fc.option(fc.constant(7)),
+    breaks: fc.option(fc.constant({ count: 2, minutes: 1 })),
   }),
 );
 const outage = kind(
@@ -119,7 +120,7 @@ const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbi
 
 /**
  * Everything that can happen to an attempt, caused by candidate, administrator, clock or operator, with
- * its weight out of 62.
+ * its weight out of 71.
  */
 const step = fc.oneof(
   often(10, save),
@@ -140,6 +141,9 @@ const step = fc.oneof(
   often(1, bare('count')),
   often(2, kind('hand', fc.record({ handUp: fc.boolean() }))),
   often(1, bare('message')),
+  often(3, kind('pause', fc.record({ minutes: fc.constantFrom(null, 1, 2) }))),
+  often(3, bare('resume')),
+  often(3, kind('takeBreak', fc.record({ onBreak: fc.boolean() }))),
   often(1, bare('saveReplaced')),
   often(1, bare('read')),
   often(1, bare('heartbeat')),

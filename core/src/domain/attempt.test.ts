@@ -234,9 +234,23 @@ describe('the end of an attempt', () => {
 
   it('measures the time spent in whole seconds, never negative', () => {
     const start = at('08:00:00');
-    expect(timeSpentSeconds(start, at('08:00:59.999'), at('10:00:00'))).toBe(59);
-    expect(timeSpentSeconds(start, null, at('08:01:00'))).toBe(60);
-    expect(timeSpentSeconds(start, null, at('07:59:00'))).toBe(0);
+    const attempt = { startedAt: start, submittedAt: null, pausedUntil: null, pausedMs: 0 };
+    const ended = { ...attempt, submittedAt: at('08:00:59.999') };
+    expect(timeSpentSeconds(ended, at('10:00:00'))).toBe(59);
+    expect(timeSpentSeconds(attempt, at('08:01:00'))).toBe(60);
+    expect(timeSpentSeconds(attempt, at('07:59:00'))).toBe(0);
+    // Stopped at half a minute for ten.
+    const paused = { pausedUntil: at('08:10:30'), pausedMs: 600_000 };
+    for (const [time, seconds] of [
+      ['08:00:31', 30],
+      ['08:10:30', 30],
+      ['08:10:40', 40],
+    ] as const) {
+      expect(timeSpentSeconds({ ...attempt, ...paused }, at(time))).toBe(seconds);
+      expect(timeSpentSeconds({ ...attempt, ...paused, submittedAt: at(time) }, start)).toBe(
+        seconds,
+      );
+    }
   });
 
   it('measures the time left until the deadline, never negative', () => {

@@ -1,4 +1,4 @@
-import { ATTEMPT_LIMITS } from './limits.ts';
+import { ATTEMPT_LIMITS, PAUSE_LIMITS } from './limits.ts';
 
 /** Status of an attempt (specification 4); it only moves forward, from in_progress to one of the others. */
 export type AttemptStatus = 'in_progress' | 'completed' | 'dismissed';
@@ -119,14 +119,82 @@ export function dueTimeExtended(current: DueTime, minutes: number, now: Date): D
   return { deadlineAt, closeAt, closeReason: 'auto' };
 }
 
+/**
+ * The latest time in which the clock of an attempt stands still: from `pausedAt` until, but not at,
+ * `pausedUntil`. The due times move by all of it as soon as it begins, so that it ends by itself, also while
+ * the service is down; one that is ended sooner moves them back.
+ */
+export interface Pause {
+  pausedAt: Date | null;
+  pausedUntil: Date | null;
+  /** Milliseconds of all pauses of the attempt, the latest one as a whole. */
+  pausedMs: number;
+}
+
+/** Whether the clock of an attempt stands still. */
+export function isPaused({ pausedUntil }: Pick<Pause, 'pausedUntil'>, now: Date): boolean {
+  return pausedUntil !== null && now.getTime() < pausedUntil.getTime();
+}
+
+/** A pause that lasts, and when it ends by itself; null: a person ends it, if they do within hours. */
+export function lastingPause(
+  { pausedAt, pausedUntil }: Omit<Pause, 'pausedMs'>,
+  now: Date,
+): { since: Date; until: Date | null; leftMs: number } | null {
+  if (pausedAt === null || pausedUntil === null || !isPaused({ pausedUntil }, now)) return null;
+  const isOpen = pausedUntil.getTime() - pausedAt.getTime() >= PAUSE_LIMITS.longestMs;
+  const leftMs = remainingMs(pausedUntil, now);
+  return { since: pausedAt, until: isOpen ? null : pausedUntil, leftMs };
+}
+
+/** Whether something happened while the clock stood still, in the latest pause. */
+export function wasPausedAt({ pausedAt, pausedUntil }: Omit<Pause, 'pausedMs'>, at: Date): boolean {
+  return pausedAt !== null && pausedAt.getTime() <= at.getTime() && isPaused({ pausedUntil }, at);
+}
+
+/**
+ * The times of an attempt whose clock is to stand still until a moment; until now: it goes on. The time that
+ * was left is left then. An attempt that is about to end for another reason than its time ends all the same.
+ *
+ * @returns `null` for one without time left, or that is about to end, where a pause would begin
+ */
+export function pausedTo(
+  current: DueTime & Pause,
+  until: Date,
+  now: Date,
+): (DueTime & Pause) | null {
+  const isLonger = isPaused(current, now);
+  const isEnding = current.closeReason !== 'auto' || remainingMs(current.deadlineAt, now) === 0;
+  if (!isLonger && isEnding) return null;
+  const ms = until.getTime() - (isLonger ? (current.pausedUntil ?? now) : now).getTime();
+  return {
+    ...current,
+    deadlineAt: later(current.deadlineAt, ms),
+    closeAt: current.closeReason === 'auto' ? later(current.closeAt, ms) : current.closeAt,
+    pausedAt: isLonger ? current.pausedAt : now,
+    pausedUntil: until,
+    pausedMs: current.pausedMs + ms,
+  };
+}
+
+/** The deadline as it is shown, which never decreases: a pause is in it once it is over. */
+export function deadlineShown(
+  { deadlineAt, pausedAt, pausedUntil }: Pick<DueTime, 'deadlineAt'> & Omit<Pause, 'pausedMs'>,
+  now: Date,
+): Date {
+  if (!wasPausedAt({ pausedAt, pausedUntil }, now)) return deadlineAt;
+  return later(deadlineAt, (pausedAt?.getTime() ?? 0) - (pausedUntil?.getTime() ?? 0));
+}
+
 /** Milliseconds that an ended attempt has when it is reinstated: those that were left, and the minutes added. */
 export function leftWhenReinstated(before: {
   deadlineAt: Date;
   submittedAt: Date | null;
   addedMinutes: number | null;
+  pausedUntil: Date | null;
 }): number {
-  const { deadlineAt, submittedAt, addedMinutes } = before;
-  const leftMs = submittedAt === null ? 0 : remainingMs(deadlineAt, submittedAt);
+  const { deadlineAt, submittedAt, addedMinutes, pausedUntil } = before;
+  const leftMs = submittedAt === null ? 0 : remainingMs(deadlineAt, submittedAt, pausedUntil);
   return leftMs + (addedMinutes ?? 0) * 60_000;
 }
 
@@ -170,9 +238,14 @@ export function endsTooEarly(due: DueTime, knownDeadlineAt: Date, now: Date): bo
   return due.closeReason === 'auto' && leftMs > (hasMoved ? 0 : CLOCK_TOLERANCE_MS);
 }
 
-/** Milliseconds until the deadline, never negative. */
-export function remainingMs(deadlineAt: Date, now: Date): number {
-  return Math.max(0, deadlineAt.getTime() - now.getTime());
+/**
+ * Milliseconds until the deadline, never negative.
+ *
+ * @param pausedUntil of an attempt: until then the clock stands still
+ */
+export function remainingMs(deadlineAt: Date, now: Date, pausedUntil: Date | null = null): number {
+  const from = pausedUntil === null ? now : latest(now, pausedUntil);
+  return Math.max(0, deadlineAt.getTime() - from.getTime());
 }
 
 /** The three values that an end fixes. */
@@ -202,9 +275,19 @@ export function endOf(due: DueTime, how: 'manual' | CloseReason, now: Date): Att
   }
 }
 
-/** Whole seconds between start and end, or start and now while in progress; never negative. */
-export function timeSpentSeconds(startedAt: Date, submittedAt: Date | null, now: Date): number {
-  return Math.max(0, Math.floor(((submittedAt ?? now).getTime() - startedAt.getTime()) / 1_000));
+/** Whole seconds between start and end, or start and now while in progress, without pauses; never negative. */
+export function timeSpentSeconds(
+  {
+    startedAt,
+    submittedAt,
+    pausedUntil,
+    pausedMs,
+  }: Omit<Pause, 'pausedAt'> & { startedAt: Date; submittedAt: Date | null },
+  now: Date,
+): number {
+  const until = submittedAt ?? now;
+  const stoppedMs = pausedMs - (pausedUntil === null ? 0 : remainingMs(pausedUntil, until));
+  return Math.max(0, Math.floor((until.getTime() - startedAt.getTime() - stoppedMs) / 1_000));
 }
 
 /** The answer to a question: one option, or what `response` says (scoring.ts). */

@@ -48,6 +48,17 @@ export const QUESTION_LIMITS = {
   tagMaxCharacters: 100,
 } as const;
 
+/** The clock of an attempt stands still. */
+export const PAUSE_LIMITS = {
+  /** A pause that nobody ends: no attempt stays open for good. */
+  longestMs: 12 * 3_600_000,
+  /** Most minutes of a pause that ends by itself. */
+  minutesMax: 480,
+} as const;
+
+/** Breaks as an accommodation. */
+export const BREAK_LIMITS = { countMax: 20, minutesMax: 240 } as const;
+
 /** The attempt (product 4). */
 export const ATTEMPT_LIMITS = {
   /** A save or submit already on its way when the time is up is still accepted. */

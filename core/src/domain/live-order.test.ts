@@ -17,6 +17,7 @@ const calm: LiveState = {
   lastSeenAt: ago(3),
   silentSince: null,
   helpAt: null,
+  isPaused: false,
 };
 const signal = (type: Signal['type'], seconds: number, durationMs: number | null = null) => ({
   type,

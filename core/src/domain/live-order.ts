@@ -38,12 +38,14 @@ export interface LiveState {
   silentSince: Date | null;
   /** Since when the candidate asks for help. */
   helpAt: Date | null;
+  /** The clock stands still: nobody has to be there. */
+  isPaused: boolean;
 }
 
 /** The most urgent reason for attention to an attempt; `null`: none. */
 export function attentionOf(state: LiveState, now: Date): Attention | null {
   const found: Attention[] = [];
-  const { lastSignal, worstSignal, lastSeenAt, silentSince, helpAt } = state;
+  const { lastSignal, worstSignal, lastSeenAt, silentSince, helpAt, isPaused } = state;
   if (state.isLastChance) {
     // A later harmless event is not the reason.
     const signal = worstSignal ?? (lastSignal?.counted ? lastSignal : null);
@@ -52,8 +54,9 @@ export function attentionOf(state: LiveState, now: Date): Attention | null {
   const kind = worstSignal && kindOf(worstSignal);
   if (worstSignal && kind) found.push({ kind, since: worstSignal.at, signal: worstSignal });
   if (helpAt) found.push({ kind: 'help', since: helpAt, signal: null });
-  if (silentSince) found.push({ kind: 'silent', since: silentSince, signal: null });
-  if (isOffline(lastSeenAt, now)) found.push({ kind: 'offline', since: lastSeenAt, signal: null });
+  if (silentSince && !isPaused) found.push({ kind: 'silent', since: silentSince, signal: null });
+  if (isOffline(lastSeenAt, now) && !isPaused)
+    found.push({ kind: 'offline', since: lastSeenAt, signal: null });
   return found.sort((a, b) => rank(a.kind) - rank(b.kind))[0] ?? null;
 }
 

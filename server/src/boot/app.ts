@@ -17,6 +17,7 @@ import { helpHandlers } from '../features/attempts/ask-for-help.ts';
 import { endedAttemptHandlers } from '../features/attempts/describe-end.ts';
 import { evidenceHandlers } from '../features/attempts/evidence/routes.ts';
 import { feedbackHandlers } from '../features/attempts/give-feedback.ts';
+import { breakHandlers } from '../features/attempts/pauses.ts';
 import { paperHandlers } from '../features/attempts/read-paper.ts';
 import { receiptHandlers } from '../features/attempts/receipts.ts';
 import { heartbeatHandlers, recordFlood } from '../features/attempts/record-heartbeat.ts';
@@ -250,6 +251,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...liveHandlers(ctx),
     ...messageHandlers(ctx),
     ...helpHandlers(ctx),
+    ...breakHandlers(ctx),
     ...receiptHandlers(ctx),
     ...violationHandlers(ctx),
     ...evidenceHandlers(ctx),

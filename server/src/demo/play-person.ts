@@ -170,7 +170,7 @@ async function begin(
   const { quiz } = cast;
   const drawn = cast.draw(`${row.quiz}/${row.email}/${attempt}`);
   const { paper } = drawn;
-  const beginning = beginNew(quiz, drawn, invitation.extraTimeFactor, attempt, startedAt);
+  const beginning = beginNew(quiz, drawn, invitation, attempt, startedAt);
   const signedInAt = new Date(startedAt.getTime() - (2 + (number % 5)) * MINUTE_MS);
   await recordFirstSignIn(tx, invitation.id, signedInAt);
   const details: StartDetails = {

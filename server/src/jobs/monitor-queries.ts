@@ -24,11 +24,11 @@ export async function recordSilence(db: Queryable, now: Date): Promise<void> {
     where id in (
       select p.id from participants p
       where p.status = 'in_progress' and p.silent_since is null
-        and coalesce(p.monitor_at, p.started_at) < ${at} - ${silence}
+        and greatest(p.monitor_at, p.started_at, p.paused_until) < ${at} - ${silence}
         and exists (
           select from answers a
           where a.participant_id = p.id
-            and a.saved_at > coalesce(p.monitor_at, p.started_at) + ${silence})
+            and a.saved_at > greatest(p.monitor_at, p.started_at, p.paused_until) + ${silence})
         and ${HAS_MONITOR}
       order by p.id
       for no key update of p skip locked)`);
@@ -98,7 +98,7 @@ export async function listWithoutStills(db: Queryable, now: Date): Promise<strin
   const { rows } = await db.execute<{ id: string }>(sql`
     select p.id from participants p ${POLICY}
     where p.status = 'in_progress' and pol.settings ->> 'stillEveryMs' is not null
-      and p.started_at < ${at} - ${missing}
+      and greatest(p.started_at, p.paused_until) < ${at} - ${missing}
       and p.monitor_at > ${at} - ${ATTEMPT_LIMITS.connectionGapMs} * interval '1 millisecond'
       and ${HAS_CAMERA}
       and not exists (

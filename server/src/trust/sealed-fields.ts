@@ -65,6 +65,8 @@ export type Result = Pick<
   | 'submissionType'
   | 'startedAt'
   | 'deadlineAt'
+  | 'pausedUntil'
+  | 'pausedMs'
   | 'submittedAt'
   | 'score'
   | 'totalMarks'
@@ -95,11 +97,12 @@ export function resultFields(
   const points = hasPoints ? [row.points, row.maxPoints] : [];
   const counting = row.countsRight === null ? [] : ['right'];
   const added = row.addedMinutes === null ? [] : [row.addedMinutes];
+  const paused = row.pausedUntil === null ? [] : [time(row.pausedUntil), row.pausedMs];
   const keyOf = ({ details }: PaperKey) => (details === null ? [] : [JSON.stringify(details)]);
   return [
     [row.invitationId, row.userId, row.quizId, row.attempt, row.policyVersion],
     [row.status, row.submissionType, row.receiptId],
-    [time(row.startedAt), time(row.deadlineAt), time(row.submittedAt)],
+    [time(row.startedAt), time(row.deadlineAt), time(row.submittedAt), ...paused],
     [row.score, row.totalMarks, row.answeredCount, ...points, ...counting],
     [time(row.replacedAt), row.replacedHow, ...added],
     [row.verdict, row.verdictNote, time(row.verdictAt), row.verdictBy],

@@ -218,7 +218,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
     open: {
       'id user_id quiz_id invited_by created_at last_invited_at revoked_at first_sign_in_at':
         'a revoked invitation can be restored for someone who still has its password',
-      'extra_time_factor camera_enabled microphone_enabled face_covered own_times opens_at end_date duration':
+      'extra_time_factor camera_enabled microphone_enabled face_covered breaks break_minutes own_times opens_at end_date duration':
         'accommodations of later attempts; the deadline of an ended one is sealed with its result',
       entered: 'shown to administrators and in the salutation of mails; never on a certificate',
     },
@@ -238,12 +238,13 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
     sealed: [
       'result',
       `id invitation_id user_id quiz_id attempt policy_version status submission_type receipt_id started_at
-       deadline_at submitted_at score total_marks answered_count points max_points counts_right replaced_at
+       deadline_at paused_until paused_ms submitted_at score total_marks answered_count points max_points counts_right replaced_at
        replaced_how added_minutes verdict verdict_note verdict_at verdict_by negative_marks sections`,
     ],
     derived: { result_seal: 'the seal itself' },
     open: {
-      'close_at close_reason session_id last_seen_at': RUNNING,
+      'close_at close_reason session_id last_seen_at paused_at breaks_left break_ms_left': RUNNING,
+      pause_reason: 'shown while it lasts; the audit log has it',
       'counted_violations violation_calls fullscreen_exits tab_switches review_flags':
         'counts for reviewers, whose verdict is sealed',
       'is_phone used_computer device device_check camera_enabled microphone_enabled face_covered':

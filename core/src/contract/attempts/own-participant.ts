@@ -11,6 +11,17 @@ import { LanguageTag } from '../definition/language-tag.ts';
 export const AttemptStatus = z.enum(['in_progress', 'completed', 'dismissed']);
 export const SubmissionType = z.enum(['manual', 'auto', 'dismissed', 'database']);
 
+/** The clock of an attempt stands still. */
+export const PausedClock = z.object({
+  /** The invigilator's words; null: a break that the candidate took. */
+  reason: z.string().nullable(),
+  /** Milliseconds until it goes on by itself. */
+  leftMs: z.int(),
+  /** An invigilator ends it; that it would end by itself in hours is of no interest. */
+  isOpen: z.literal(true).optional(),
+});
+export type PausedClock = z.infer<typeof PausedClock>;
+
 /** An attempt as its candidate sees it: no score, no marks, ever. */
 export const OwnParticipant = z.object({
   id: z.string(),
@@ -21,6 +32,7 @@ export const OwnParticipant = z.object({
   deadlineAt: Instant,
   /** milliseconds until the deadline at `serverTime`, never negative */
   remainingMs: z.int(),
+  pause: PausedClock.optional(),
   serverTime: Instant,
   totalQuestions: z.int(),
   answeredCount: z.int(),
@@ -30,6 +42,8 @@ export const OwnParticipant = z.object({
   policy: Policy,
   /** The cost of wrong answers, which is no secret; absent: nothing. */
   negativeMarks: NegativeMarks.optional(),
+  /** Breaks that may still be taken, and the milliseconds of all of them; absent: none. */
+  breaks: z.object({ left: z.int(), leftMs: z.int() }).optional(),
   /** A computer was used in it: its tab rule then applies on a phone too. */
   computerUsed: z.boolean().optional(),
   submittedAt: Instant.nullable(),
@@ -129,6 +143,7 @@ export const AttemptNews = z.object({
   submissionType: SubmissionType.nullable(),
   remainingMs: z.int(),
   deadlineAt: Instant,
+  pause: PausedClock.optional(),
   violationCount: z.int(),
   /** Messages from administrators so far; a higher count means there is something to read. */
   messageCount: z.int(),
@@ -175,6 +190,16 @@ export const askForHelp = endpoint('PUT /api/participants/:id/help', ['participa
   body: z.object({ handUp: z.boolean() }),
   responses: { 200: z.object({ handUp: z.boolean() }) },
   errors: ['ATTEMPT_CLOSED', 'SESSION_REPLACED'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
+  cost: 5,
+});
+
+/** A break of the candidate, between questions; granted as an accommodation. */
+export const takeBreak = endpoint('PUT /api/participants/:id/break', ['participant'], {
+  summary: 'Begin a break, in which the clock stands still, or end it; returns the attempt',
+  body: z.object({ onBreak: z.boolean() }),
+  responses: { 200: OwnParticipant },
+  errors: ['ATTEMPT_CLOSED', 'SESSION_REPLACED', 'NO_BREAK_LEFT', 'NOT_RUNNING'],
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,
   cost: 5,
 });

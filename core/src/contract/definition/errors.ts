@@ -217,6 +217,7 @@ export const ERRORS = {
   ],
   TIME_LEFT: [409, () => t('error.timeLeft', 'There is time left: you were given more time')],
   NOT_RUNNING: [409, () => t('error.notRunning', 'This attempt is not in progress')],
+  NO_BREAK_LEFT: [409, () => t('error.noBreakLeft', 'You have no break left')],
   NOT_ON_PAPER: [409, () => t('error.notOnPaper', 'This question is not on the paper')],
   STILL_RUNNING: [409, () => t('error.stillRunning', 'This attempt is still in progress')],
   ALREADY_REPLACED: [

@@ -4,7 +4,7 @@ import {
   INVITATION_STATES,
   INVITED_STATES,
 } from '../../domain/invitation-states.ts';
-import { MAIL_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { BREAK_LIMITS, MAIL_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { addressText } from '../../texts/addresses.ts';
 import { t } from '../../texts/i18n.ts';
 import { KnownTimeRule, TimeRule, Times } from '../assessments/schedule.ts';
@@ -69,6 +69,22 @@ export const InvitationMail = z.object({
 });
 export type InvitationMail = z.infer<typeof InvitationMail>;
 
+const breakNumber = (max: number) => {
+  const problem = {
+    error: () =>
+      t('field.breakNumber', 'Enter a whole number from {min} to {max}', { min: 1, max }),
+  };
+  return z.int(problem).min(1, problem).max(max, problem);
+};
+
+/** Breaks that a candidate may take between questions, in which the clock stands still. */
+export const Breaks = z.object({
+  count: breakNumber(BREAK_LIMITS.countMax),
+  /** of all breaks together */
+  minutes: breakNumber(BREAK_LIMITS.minutesMax),
+});
+export type Breaks = z.infer<typeof Breaks>;
+
 /** Someone invited to an assessment: delivery, sign-in and progress. */
 export const Invitation = z.object({
   id: z.string(),
@@ -93,6 +109,8 @@ export const Invitation = z.object({
   microphoneEnabled: z.boolean(),
   /** Their face may be partly covered: a face that is not found never counts. Absent otherwise. */
   faceCovered: z.literal(true).optional(),
+  /** Breaks that they may take, with the minutes of all of them. Absent: none. */
+  breaks: Breaks.optional(),
   /** Times for this person alone. Absent otherwise. */
   ownTimes: KnownTimeRule.optional(),
   /** The times of the person, by a rule for them or a group; absent: those of the assessment. */
@@ -350,12 +368,14 @@ export const updateInvitation = endpoint(
   {
     audit: 'invitation.accommodated',
     summary:
-      'Extra time, own times, sensor switches and a partly covered face of one person, before the start; what is absent stays',
+      'Extra time, breaks, own times, sensor switches and a partly covered face of one person, before the start; what is absent stays',
     body: z.object({
       extraTimeFactor: z.number().min(1, FACTOR).max(10, FACTOR).optional(),
       cameraEnabled: z.boolean().optional(),
       microphoneEnabled: z.boolean().optional(),
       faceCovered: z.boolean().optional(),
+      /** null: none */
+      breaks: Breaks.nullable().optional(),
       /** Times for this person alone; null: those of their group or the assessment. */
       ownTimes: TimeRule.nullable().optional(),
       reason: Reason,
@@ -366,6 +386,7 @@ export const updateInvitation = endpoint(
           cameraEnabled: z.boolean(),
           microphoneEnabled: z.boolean(),
           faceCovered: z.boolean(),
+          breaks: Breaks.nullable(),
           ownTimes: TimeRule.nullable(),
         })
         .partial()

@@ -7,7 +7,7 @@ import { AttemptStatus } from '../attempts/own-participant.ts';
 import { KnownPerson, PersonEmail } from '../definition/classified.ts';
 import { endpoint, GIVE_REASON, Id, Instant } from '../definition/endpoint.ts';
 import { atMostCharacters } from '../definition/field-problems.ts';
-import { EndMessage, ExtraMinutes, MessageBody } from './participants.ts';
+import { EndMessage, ExtraMinutes, MessageBody, PauseMinutes } from './participants.ts';
 
 /** An attempt in progress, as the live board shows it. */
 export const LiveAttempt = z.object({
@@ -20,6 +20,16 @@ export const LiveAttempt = z.object({
   deadlineAt: Instant,
   /** Milliseconds left at the frame's time; count down from it. */
   remainingMs: z.int(),
+  /** The clock stands still. */
+  pause: z
+    .object({
+      since: Instant,
+      /** When it goes on by itself; absent: when somebody ends the pause. */
+      until: Instant.optional(),
+      /** null: a break that the candidate took */
+      reason: z.string().nullable(),
+    })
+    .optional(),
   answeredCount: z.int(),
   totalQuestions: z.int(),
   violationCount: z.int(),
@@ -143,9 +153,13 @@ export const watchParticipant = endpoint(
   },
 );
 
-/** A message explains itself; an action that changes an attempt needs a reason. */
+/**
+ * A message explains itself, and so does the end of a pause; any other action that changes an attempt needs a
+ * reason. Candidates read that of a pause.
+ */
 function hasReason(body: { action?: { kind?: string }; reason?: string | undefined }): boolean {
-  return body.action?.kind === 'message' || (body.reason ?? '') !== '';
+  const kind = body.action?.kind;
+  return kind === 'message' || kind === 'resume' || (body.reason ?? '') !== '';
 }
 
 const many = z.object({
@@ -162,6 +176,8 @@ const many = z.object({
     MessageBody.extend({ kind: z.literal('message') }),
     z.object({ kind: z.literal('extend'), minutes: ExtraMinutes }),
     z.object({ kind: z.literal('end'), message: EndMessage }),
+    z.object({ kind: z.literal('pause'), minutes: PauseMinutes.optional() }),
+    z.object({ kind: z.literal('resume') }),
   ]),
   reason: z.string(GIVE_REASON).trim().max(500, atMostCharacters(500)).optional(),
 });
@@ -177,9 +193,15 @@ export const ActionForMany = many.refine(hasReason, REASON_NEEDED);
 
 /** One action for many attempts; each is audited separately, with the reason. */
 export const applyToMany = endpoint('POST /api/live/actions', ['anywhere: attempts.act'], {
-  audit: ['participant.extended', 'participant.ended', 'participant.messaged'],
+  audit: [
+    'participant.extended',
+    'participant.ended',
+    'participant.messaged',
+    'participant.paused',
+    'participant.resumed',
+  ],
   summary:
-    'Message, extra time or end now for many attempts; returns the ones it could not be applied to',
+    'Message, extra time, end now, pause or its end for many attempts; returns the ones it could not be applied to',
   body: many
     // Idempotency key, created by the browser: a retry applies only where the action is not applied yet.
     .extend({ id: Id })

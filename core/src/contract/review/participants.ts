@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RECORD_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { PAUSE_LIMITS, RECORD_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { t } from '../../texts/i18n.ts';
 import { Outcome } from '../assessments/result-rules.ts';
 import {
@@ -170,6 +170,20 @@ export const ExtraMinutes = z
   .int({ error: () => t(/* enter them */ 'field.wholeMinutes', 'Whole minutes') })
   .min(1, MINUTES)
   .max(180, MINUTES);
+
+const PAUSE_MINUTES = {
+  error: () =>
+    t('field.pauseMinutes', '{max, plural, one {{min} to # minute} other {{min} to # minutes}}', {
+      min: 1,
+      max: PAUSE_LIMITS.minutesMax,
+    }),
+};
+
+/** Minutes after which a pause ends by itself. */
+export const PauseMinutes = z
+  .int({ error: () => t(/* enter them */ 'field.wholeMinutes', 'Whole minutes') })
+  .min(1, PAUSE_MINUTES)
+  .max(PAUSE_LIMITS.minutesMax, PAUSE_MINUTES);
 
 export const extendParticipant = endpoint(
   'POST /api/participants/:id/extend',

@@ -42,6 +42,15 @@ export const participants = pgTable(
     /** When the server ends the attempt itself, and why. */
     closeAt: instant('close_at').notNull(),
     closeReason: c.text('close_reason').notNull(),
+    /** The latest time in which the clock stands still (core, `Pause`), and of all of them milliseconds. */
+    pausedAt: instant('paused_at'),
+    pausedUntil: instant('paused_until'),
+    pausedMs: c.integer('paused_ms').notNull().default(0),
+    /** Shown while it lasts; null: a break that the candidate took. */
+    pauseReason: c.text('pause_reason'),
+    /** Breaks that the candidate may still take, and milliseconds of all of them. */
+    breaksLeft: c.smallint('breaks_left').notNull().default(0),
+    breakMsLeft: c.integer('break_ms_left').notNull().default(0),
     submittedAt: instant('submitted_at'),
     submissionType: c.text('submission_type'),
     score: c.smallint('score'),

@@ -105,6 +105,9 @@ export const invitations = pgTable(
     cameraEnabled: c.boolean('camera_enabled').notNull(),
     microphoneEnabled: c.boolean('microphone_enabled').notNull(),
     faceCovered: c.boolean('face_covered').notNull().default(false),
+    /** Breaks that the person may take, and the minutes of all of them. */
+    breaks: c.smallint('breaks').notNull().default(0),
+    breakMinutes: c.smallint('break_minutes').notNull().default(0),
     /** Times for this person alone; null: those of a group or the assessment. */
     ownTimes: c.jsonb('own_times').$type<TimeRule>(),
     // The times that follow from the rules (`scheduleOf`), written with whatever they depend on

@@ -26,6 +26,9 @@ export interface HeartbeatResult {
   status: AttemptStatus;
   submissionType: SubmissionType | null;
   deadlineAt: Date;
+  pausedAt: Date | null;
+  pausedUntil: Date | null;
+  pauseReason: string | null;
   violationCount: number;
   messageCount: number;
   helpAt: Date | null;
@@ -57,7 +60,7 @@ with heartbeat as (
   from heartbeat b
   cross join lateral (
     select p.id, p.status, p.submission_type, p.deadline_at, p.message_count, p.help_at,
-      p.last_seen_at, p.device,
+      p.paused_at, p.paused_until, p.pause_reason, p.last_seen_at, p.device,
       greatest(p.counted_violations, p.violation_calls) as violation_count
     from participants p
     where p.id = b.participant_id and p.session_id = b.session_id
@@ -67,9 +70,11 @@ with heartbeat as (
   update participants p set last_seen_at = h.now,
     monitor_at = case when h.is_monitored then h.now else p.monitor_at end,
     silent_since = case when h.is_monitored then null else p.silent_since end,
-    monitor_checks = greatest(p.monitor_checks, h.checks),
+    -- While the clock stands still the page has no monitor; it begins anew afterwards.
+    monitor_checks = case when h.paused_until > h.now then null else greatest(p.monitor_checks, h.checks) end,
     focused = ${focusedSql('h.focused', 'h.now')},
     checks_stalled_since = case
+      when h.paused_until > h.now then null
       when not h.says_checks then p.checks_stalled_since
       -- The first number after a start shows nothing yet, or repeated starts with the same one would hide a silence.
       when h.checks > p.monitor_checks then null
@@ -81,13 +86,14 @@ with heartbeat as (
 ), gap as (
   insert into participant_events (id, participant_id, kind, at, details)
   select h.gap_id, h.id, 'gap', h.now, jsonb_build_object('from',
-    to_char(h.last_seen_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    to_char(greatest(h.last_seen_at, h.paused_until) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   from held h
   where h.status = 'in_progress'
-    and h.now - h.last_seen_at > ${ATTEMPT_LIMITS.connectionGapMs} * interval '1 millisecond'
+    and h.now - greatest(h.last_seen_at, h.paused_until) > ${ATTEMPT_LIMITS.connectionGapMs} * interval '1 millisecond'
 )
 select n, status, submission_type as "submissionType", deadline_at as "deadlineAt",
   violation_count as "violationCount", message_count as "messageCount", help_at as "helpAt",
+  paused_at as "pausedAt", paused_until as "pausedUntil", pause_reason as "pauseReason",
   is_other_device as "isOtherDevice"
 from held`;
 

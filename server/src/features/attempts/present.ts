@@ -2,10 +2,17 @@ import { PolicySettings } from '@invigil/core/contract/assessments/policy';
 import type {
   AttemptNews,
   OwnParticipant,
+  PausedClock,
   Summary,
 } from '@invigil/core/contract/attempts/own-participant';
 import type { Participant } from '@invigil/core/contract/review/participants';
-import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
+import {
+  deadlineShown,
+  lastingPause,
+  type Pause,
+  remainingMs,
+  timeSpentSeconds,
+} from '@invigil/core/domain/attempt';
 import { knownOf } from '@invigil/core/domain/people';
 import { doesCountRight, pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import { type Outcome, outcomeOf, type StoredResult } from '@invigil/core/domain/results/outcome';
@@ -23,8 +30,9 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     quizId: p.quizId,
     status: p.status,
     startedAt: p.startedAt.toISOString(),
-    deadlineAt: p.deadlineAt.toISOString(),
-    remainingMs: p.status === 'in_progress' ? remainingMs(p.deadlineAt, now) : 0,
+    deadlineAt: deadlineShown(p, p.submittedAt ?? now).toISOString(),
+    remainingMs: p.status === 'in_progress' ? remainingMs(p.deadlineAt, now, p.pausedUntil) : 0,
+    ...presentPause(p, now),
     serverTime: now.toISOString(),
     totalQuestions: p.totalMarks,
     answeredCount: p.answered,
@@ -33,10 +41,13 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     tabSwitches: p.tabSwitches,
     policy: { version: p.policyVersion, ...policyFor(p) },
     ...(p.negativeMarks ? { negativeMarks: p.negativeMarks } : {}),
+    ...(p.breaksLeft > 0 && p.breakMsLeft > 0
+      ? { breaks: { left: p.breaksLeft, leftMs: p.breakMsLeft } }
+      : {}),
     // A page on a computer knows it itself.
     ...(p.isPhone && p.usedComputer ? { computerUsed: true } : {}),
     submittedAt: p.submittedAt?.toISOString() ?? null,
-    timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),
+    timeSpent: timeSpentSeconds(p, now),
     submissionType: p.submissionType,
   };
 }
@@ -58,7 +69,7 @@ export function presentParticipant(row: ParticipantListRow, now: Date): Particip
     ...presentPoints(row),
     violationCount: violationCount(row),
     violationLimit: row.violationLimit,
-    timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
+    timeSpent: timeSpentSeconds(row, now),
     startedAt: row.startedAt.toISOString(),
     submittedAt: row.submittedAt?.toISOString() ?? null,
     submissionType: row.submissionType,
@@ -123,7 +134,14 @@ export function listEarned(
 export function presentNews(
   news: Pick<
     ParticipantView,
-    'status' | 'submissionType' | 'deadlineAt' | 'messageCount' | 'helpAt'
+    | 'status'
+    | 'submissionType'
+    | 'deadlineAt'
+    | 'pausedAt'
+    | 'pausedUntil'
+    | 'pauseReason'
+    | 'messageCount'
+    | 'helpAt'
   > &
     Partial<Pick<ParticipantView, 'closeAt' | 'closeReason'>> & {
       violationCount: number;
@@ -137,14 +155,27 @@ export function presentNews(
   return {
     status: news.status,
     submissionType: news.submissionType,
-    remainingMs: isRunning ? remainingMs(news.deadlineAt, now) : 0,
-    deadlineAt: news.deadlineAt.toISOString(),
+    remainingMs: isRunning ? remainingMs(news.deadlineAt, now, news.pausedUntil) : 0,
+    deadlineAt: deadlineShown(news, now).toISOString(),
+    ...(isRunning ? presentPause(news, now) : {}),
     violationCount: news.violationCount,
     messageCount: news.messageCount,
     ...(isBeingEnded ? { endsInMs: remainingMs(closeAt, now) } : {}),
     ...(news.watched && isRunning ? { watched: true } : {}),
     ...(news.helpAt && isRunning ? { handUp: true } : {}),
   };
+}
+
+/** Nothing while the clock runs. */
+function presentPause(
+  attempt: Omit<Pause, 'pausedMs'> & { pauseReason: string | null },
+  now: Date,
+): { pause?: PausedClock } {
+  const pause = lastingPause(attempt, now);
+  if (pause === null) return {};
+  const { leftMs, until } = pause;
+  const isOpen = until === null;
+  return { pause: { reason: attempt.pauseReason, leftMs, ...(isOpen ? { isOpen } : {}) } };
 }
 
 /** The attempt's own policy as it holds for the person. */
@@ -195,7 +226,7 @@ export function presentSummary(p: ParticipantView): Summary {
     throw new Error('the attempt has not ended');
   return {
     status: p.status,
-    timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, p.submittedAt),
+    timeSpent: timeSpentSeconds(p, p.submittedAt),
     answeredCount: p.answered,
     totalQuestions: p.totalMarks,
     violationCount: violationCount(p),

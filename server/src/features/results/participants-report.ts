@@ -104,8 +104,7 @@ const OTHER_COLUMNS: Column[] = [
   // A running attempt has no time that could be read as the one it took.
   [
     () => t(/* head of a column; s: seconds */ 'report.timeSpent', 'Time Spent (s)'),
-    ({ startedAt, submittedAt }, now) =>
-      submittedAt === null ? '' : timeSpentSeconds(startedAt, submittedAt, now),
+    (row, now) => (row.submittedAt === null ? '' : timeSpentSeconds(row, now)),
   ],
   [startedHead, (row) => row.startedAt],
   [submittedHead, (row) => row.submittedAt ?? ''],

@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
 import { resultColumns } from '../../db/queries/attempts/attempt-filter.ts';
+import { timeSpent } from '../../db/queries/attempts/attempts.ts';
 import { groupsColumn, nameColumns } from '../../db/queries/seen-people.ts';
 import { questionVersions } from '../../db/schema/assessments.ts';
 import { participants } from '../../db/schema/attempts.ts';
@@ -90,14 +91,16 @@ export function listCounted(
   sees: Reach,
   { quizId, status, group, from, until }: StatisticsFilter,
 ) {
-  const { submittedAt, startedAt } = participants;
+  const { submittedAt } = participants;
   return db
     .select({
       id: participants.id,
       points: participants.points,
       score: participants.score,
       groups: groupsColumn(sees).as('groups'),
-      seconds: sql<number>`extract(epoch from ${submittedAt} - ${startedAt})::float8`.as('seconds'),
+      seconds: sql<number>`extract(epoch from ${timeSpent(sql`${submittedAt}`)})::float8`.as(
+        'seconds',
+      ),
     })
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))

@@ -1,6 +1,11 @@
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { giveVerdict } from '@invigil/core/contract/review/participant-record';
-import { acceptsSaves, dueTimeAfter, dueTimeExtended } from '@invigil/core/domain/attempt';
+import {
+  acceptsSaves,
+  dueTimeAfter,
+  dueTimeExtended,
+  isPaused,
+} from '@invigil/core/domain/attempt';
 import { t } from '@invigil/core/texts/i18n';
 import type { BaseContext } from '../../app-context.ts';
 import { newId } from '../../db/new-id.ts';
@@ -21,6 +26,7 @@ import type { Write } from '../../sessions/command.ts';
 import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
 import { isQuizOpen } from '../assessments/present-quiz.ts';
 import { lockAttempt, requireAttempt } from '../attempts/own-attempt.ts';
+import { aboutToEnd, stopClock } from '../attempts/pauses.ts';
 import { expiryOf } from '../attempts/start-and-end/begin-attempts.ts';
 import { raiseFlag } from '../attempts/store-violation.ts';
 import { getListed } from './find-participants.ts';
@@ -43,10 +49,7 @@ export async function extendParticipant(
   const { tx, now } = write;
   await changeRunning(write, id, action, async (attempt) => {
     const due = dueTimeExtended(attempt, minutes, now);
-    if (!due) {
-      const message = t('server.attempt.aboutToEnd', 'This attempt is about to end');
-      throw new AppError('NOT_RUNNING', { message });
-    }
+    if (!due) throw aboutToEnd();
     await setDueTime(tx, id, due);
     if (attempt.sessionId !== null) {
       const expiresAt = expiryOf(due.closeAt);
@@ -55,6 +58,44 @@ export async function extendParticipant(
     const details = { minutes };
     await insertParticipantEvent(tx, { participantId: id, kind: 'extended', at: now, details });
     await audit(ctx, write, 'participant.extended', attempt, action, details);
+  });
+}
+
+/**
+ * Stops the clock of an attempt until a moment, or changes when it goes on. Throws NOT_RUNNING.
+ *
+ * @param action its reason is shown to the candidate while the clock stands still
+ * @param until at most `PAUSE_LIMITS.longestMs` from now
+ */
+export function pauseParticipant(
+  ctx: BaseContext,
+  write: Write<'participant.paused'>,
+  id: string,
+  until: Date,
+  action: Action,
+) {
+  const { tx, now } = write;
+  return changeRunning(write, id, action, async (attempt) => {
+    await stopClock(tx, attempt, { until, now }, action.reason);
+    const details = { until: until.toISOString() };
+    await insertParticipantEvent(tx, { participantId: id, kind: 'paused', at: now, details });
+    await audit(ctx, write, 'participant.paused', attempt, action, details);
+  });
+}
+
+/** Lets the clock of an attempt go on; nothing where it runs. Throws NOT_RUNNING. */
+export function resumeParticipant(
+  ctx: BaseContext,
+  write: Write<'participant.resumed'>,
+  id: string,
+  action: Action,
+) {
+  const { tx, now } = write;
+  return changeRunning(write, id, action, async (attempt) => {
+    if (!isPaused(attempt, now)) return;
+    await stopClock(tx, attempt, { until: now, now }, null);
+    await insertParticipantEvent(tx, { participantId: id, kind: 'clock_resumed', at: now });
+    await audit(ctx, write, 'participant.resumed', attempt, action);
   });
 }
 

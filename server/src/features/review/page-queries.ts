@@ -4,6 +4,7 @@ import type { Queryable } from '../../db/database.ts';
 import type { PageWindow } from '../../db/page-window.ts';
 import { conditions, type ParticipantFilter } from '../../db/queries/attempts/attempt-filter.ts';
 import { type ParticipantListRow, selectRows } from '../../db/queries/attempts/attempt-list.ts';
+import { timeSpent } from '../../db/queries/attempts/attempts.ts';
 import { nameToSortBy } from '../../db/queries/seen-people.ts';
 import { quizzes } from '../../db/schema/assessments.ts';
 import { participants } from '../../db/schema/attempts.ts';
@@ -51,7 +52,9 @@ function sortColumn({ sort }: ParticipantOrder, sees: Reach, now: Date): SQL {
     case 'status':
       return sql`${participants.status}`;
     case 'timeSpent':
-      return sql`coalesce(${participants.submittedAt}, ${now.toISOString()}::timestamptz) - ${participants.startedAt}`;
+      return timeSpent(
+        sql`coalesce(${participants.submittedAt}, ${now.toISOString()}::timestamptz)`,
+      );
     case 'violationCount':
       return sql`greatest(${participants.countedViolations}, ${participants.violationCalls})`;
   }

@@ -76,6 +76,9 @@ async function exportPerson(
       cameraEnabled: invitation.cameraEnabled,
       microphoneEnabled: invitation.microphoneEnabled,
       faceCovered: invitation.faceCovered,
+      ...(invitation.breaks > 0
+        ? { breaks: { count: invitation.breaks, minutes: invitation.breakMinutes } }
+        : {}),
       ...(invitation.entered
         ? {
             entered: {

@@ -5,7 +5,7 @@ import type {
   ParticipantRecord,
   SensorState,
 } from '@invigil/core/contract/review/participant-record';
-import type { Verdict } from '@invigil/core/domain/attempt';
+import { deadlineShown, type Verdict } from '@invigil/core/domain/attempt';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import { isLanguage } from '@invigil/core/texts/languages';
 import type { AnswerRow } from '../../db/queries/attempts/answers.ts';
@@ -69,7 +69,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
   const { consentAt, consentTextVersion, consentAddress, consentLanguage } = attempt;
   return {
     participant: presentParticipant(row, now),
-    deadlineAt: attempt.deadlineAt.toISOString(),
+    deadlineAt: deadlineShown(attempt, attempt.submittedAt ?? now).toISOString(),
     lastSeenAt: attempt.lastSeenAt.toISOString(),
     consent:
       consentAt === null || consentTextVersion === null

@@ -21,6 +21,8 @@ const listColumns = {
   violationCalls: participants.violationCalls,
   startedAt: participants.startedAt,
   submittedAt: participants.submittedAt,
+  pausedUntil: participants.pausedUntil,
+  pausedMs: participants.pausedMs,
   submissionType: sql<SubmissionType | null>`${participants.submissionType}`,
   attempt: participants.attempt,
   toReview: sql<boolean>`${isToReview}`,

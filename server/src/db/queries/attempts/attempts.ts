@@ -35,6 +35,13 @@ export interface ParticipantView
   policySettings: unknown;
 }
 
+/** An interval: the time of an attempt until a moment, without pauses (core, `timeSpentSeconds`). */
+export function timeSpent(until: SQL): SQL {
+  const { startedAt, pausedUntil, pausedMs } = participants;
+  return sql`(${until} - ${startedAt} - ${pausedMs} * interval '1 millisecond'
+    + greatest(${pausedUntil} - ${until}, interval '0'))`;
+}
+
 const answered = sql<number>`coalesce(${participants.answeredCount}, (
   select count(*)::int from answers a
   where a.participant_id = ${participants.id} and (a.option_id is not null or a.response is not null)

@@ -1,9 +1,10 @@
-import type { DueTime, SubmissionType } from '@invigil/core/domain/attempt';
+import type { DueTime, Pause, SubmissionType } from '@invigil/core/domain/attempt';
 import type { ScoredSection } from '@invigil/core/domain/results/outcome';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
 import { runNamed } from '../../database.ts';
 import { participantEvents, participants } from '../../schema/attempts.ts';
+import type { ParticipantView } from './attempts.ts';
 import { focusedSql, focusedText } from './focus.ts';
 
 export interface StoredScore {
@@ -85,6 +86,28 @@ export async function setScores(
       ${sql.param(scores.map(sectionsJson))}::jsonb[]
     ) as s(id, score, points, max_points, counts_right, sections)
     where p.id = s.id and p.status <> 'in_progress'`);
+}
+
+/** Begins a pause, changes its end, or ends it. The page's monitor then begins anew. */
+export async function setPause(
+  tx: Tx,
+  id: string,
+  paused: DueTime &
+    Pause &
+    Partial<Pick<ParticipantView, 'pauseReason' | 'breaksLeft' | 'breakMsLeft'>>,
+): Promise<void> {
+  const { deadlineAt, closeAt, pausedAt, pausedUntil, pausedMs } = paused;
+  const { pauseReason, breaksLeft, breakMsLeft } = paused;
+  await tx
+    .update(participants)
+    .set({
+      ...{ deadlineAt, closeAt, pausedAt, pausedUntil, pausedMs },
+      ...{ pauseReason, breaksLeft, breakMsLeft },
+      silentSince: null,
+      monitorChecks: null,
+      checksStalledSince: pausedUntil,
+    })
+    .where(eq(participants.id, id));
 }
 
 /** Changes an attempt's times, after an audited extension, an end-now, or a limit that was reached. */

@@ -27,6 +27,7 @@ export type SaveOutcome =
   | {
       kind: 'saved' | 'conflict';
       deadlineAt: Date;
+      pausedUntil: Date | null;
       violationCount: number;
       /** Rows that were not newer than what was stored; for a conflict, the stored values. */
       unchanged: AnswerChange[];
@@ -75,10 +76,10 @@ with input as (
 ), request as (
   select distinct participant_id, request, session_id, now from input order by participant_id
 ), gate as materialized (
-  select r.request, p.id as participant_id, p.deadline_at, p.violation_count
+  select r.request, p.id as participant_id, p.deadline_at, p.paused_until, p.violation_count
   from request r
   cross join lateral (
-    select p.id, p.deadline_at, greatest(p.counted_violations, p.violation_calls) as violation_count
+    select p.id, p.deadline_at, p.paused_until, greatest(p.counted_violations, p.violation_calls) as violation_count
     from participants p
     where p.id = r.participant_id and p.status = 'in_progress' and p.close_at >= r.now
       and p.session_id = r.session_id
@@ -121,7 +122,7 @@ with input as (
   -- Once for the batch: counting again for each request would grow with its square.
   select participant_id, count(*)::int as written from written group by participant_id
 )
-select g.request, g.deadline_at, g.violation_count,
+select g.request, g.deadline_at, g.paused_until, g.violation_count,
   c.request is not null as clashed, coalesce(w.written, 0) as written
 from gate g
 left join clash c on c.request = g.request
@@ -140,6 +141,7 @@ const MOST_TRIES = 5;
 interface GateRow {
   request: number;
   deadline_at: Date;
+  paused_until: Date | null;
   violation_count: number;
   clashed: boolean;
   written: number;
@@ -237,6 +239,7 @@ export class AnswerWriter {
     return {
       kind,
       deadlineAt: gate.deadline_at,
+      pausedUntil: gate.paused_until,
       violationCount: gate.violation_count,
       unchanged: all ? [] : await this.#unchanged(save),
     };

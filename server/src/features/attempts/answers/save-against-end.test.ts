@@ -80,7 +80,13 @@ describe('a save racing the end of its attempt', () => {
     const write = answerWriter.save.bind(answerWriter);
     vi.spyOn(answerWriter, 'save').mockImplementation(async (save) => {
       void write(save);
-      return { kind: 'saved', deadlineAt: save.now, violationCount: 0, unchanged: [] };
+      return {
+        kind: 'saved',
+        deadlineAt: save.now,
+        pausedUntil: null,
+        violationCount: 0,
+        unchanged: [],
+      };
     });
     expect((await race(36)).lost.length).toBeGreaterThan(0);
   });

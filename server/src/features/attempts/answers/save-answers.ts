@@ -55,7 +55,7 @@ async function saveAnswers(
     saved: matched.map((m) => ({ questionId: m.questionId, revision: m.revision ?? 1 })),
     ...(stale.length > 0 ? { stale: stale.map((s) => presentStored(paper, s)) } : {}),
     status: 'in_progress' as const,
-    remainingMs: remainingMs(outcome.deadlineAt, now),
+    remainingMs: remainingMs(outcome.deadlineAt, now, outcome.pausedUntil),
     violationCount: outcome.violationCount,
   };
 }

@@ -24,6 +24,7 @@ import { getPaper, insertPapers } from '../../../db/queries/attempts/papers.ts';
 import type { QuizRow } from '../../../db/queries/quizzes.ts';
 import { setSessionExpiries } from '../../../db/queries/session-changes.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import type { invitations } from '../../../db/schema/invitations.ts';
 import type { Device } from '../../../security/request-device.ts';
 import type { DrawnPaper } from '../../assessments/questions/open-draw.ts';
 import type { MatchedAnswer } from '../answers/match-answers.ts';
@@ -36,15 +37,22 @@ export interface Beginning {
   negativeMarks: NegativeMarks | null;
   due: DueTime;
   answers: Omit<StoredAnswer, 'participantId'>[];
+  breaks: Pick<ParticipantView, 'breaksLeft' | 'breakMsLeft'>;
   /** The attempt that is continued: its tab rule is kept. */
   usedComputer: boolean;
 }
+
+/** A person's accommodations of time. */
+type Arranged = Pick<
+  typeof invitations.$inferSelect,
+  'extraTimeFactor' | 'breaks' | 'breakMinutes'
+>;
 
 /** A new paper and the full time. */
 export function beginNew(
   quiz: QuizRow,
   drawn: DrawnPaper,
-  extraTimeFactor: number,
+  { extraTimeFactor, breaks, breakMinutes }: Arranged,
   attempt: number,
   now: Date,
 ): Beginning {
@@ -56,6 +64,7 @@ export function beginNew(
     negativeMarks,
     due: dueTimeAtStart(now, duration, extraTimeFactor, endDate, finishAfterEnd),
     answers: [],
+    breaks: { breaksLeft: breaks, breakMsLeft: breakMinutes * 60_000 },
     usedComputer: false,
   };
 }
@@ -87,6 +96,7 @@ export async function reinstate(tx: Tx, before: ParticipantView, now: Date): Pro
       closeReason: 'auto',
     },
     answers: (await listAnswersOf(tx, [before.id])).map(({ participantId: _, ...rest }) => rest),
+    breaks: { breaksLeft: before.breaksLeft, breakMsLeft: before.breakMsLeft },
     usedComputer: before.usedComputer || !before.isPhone,
   };
 }
@@ -116,6 +126,7 @@ export async function beginAttempts(
       negativeMarks: beginning.negativeMarks,
       startedAt: now,
       ...beginning.due,
+      ...beginning.breaks,
       sessionId: session.id,
       lastSeenAt: now,
       monitorAt: now,

@@ -241,7 +241,7 @@ function beginningOf(
   if (!of.draw) return 'NO_QUESTIONS';
   if (isPhone(details) && isPhoneRefused(of.policySettings, invitation)) return 'CAMERA_REQUIRED';
   if (exceedsConsent(of.policySettings, invitation, details.consentTo)) return 'CONSENT_OUTDATED';
-  return beginNew(quiz, of.draw(), invitation.extraTimeFactor, number, now);
+  return beginNew(quiz, of.draw(), invitation, number, now);
 }
 
 /** A reinstated attempt follows the policy that was agreed to when it began. */

@@ -1,5 +1,5 @@
 import { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
-import { acceptsSaves, dueTimeAfter } from '@invigil/core/domain/attempt';
+import { acceptsSaves, dueTimeAfter, isPaused, wasPausedAt } from '@invigil/core/domain/attempt';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import {
   combinedCount,
@@ -92,7 +92,7 @@ export async function reportViolation(
       return { isNew: true, answer };
     }
     if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
-    if (isSwitchedOff(attempt, report.violationType)) {
+    if (isSwitchedOff(attempt, report.violationType) || isPaused(attempt, now)) {
       return { isNew: true, answer: await ignore(tx, attempt, report, report.violationType) };
     }
     // Before counting: the tab rule of computers applies from a computer's first request.
@@ -160,6 +160,8 @@ async function record(
   const savedAt = await findLastSaveAt(tx, attempt.id);
   const requests = [attempt.lastSeenAt, before.lastReceivedAt, savedAt];
   const at = timeOfEvent(requests, report.ageMs, now);
+  // The page did not know of the pause yet.
+  if (wasPausedAt(attempt, at)) return ignore(tx, attempt, report, type);
   const { id = newId(), durationMs, engine } = report;
   const verdict =
     isCountingType(type) && !report.isUnseen
@@ -308,6 +310,7 @@ function countViolationCall(
     if (attempt.violationCalls >= VIOLATION_LIMITS.perAttempt) {
       throw new AppError('TOO_MANY_VIOLATIONS', { details: { isFull: true } });
     }
+    if (isPaused(attempt, now)) return violationCount(attempt);
     await addViolationCall(tx, attempt.id);
     return violationCount({ ...attempt, violationCalls: attempt.violationCalls + 1 });
   });

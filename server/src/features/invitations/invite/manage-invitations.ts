@@ -365,7 +365,7 @@ async function lockAll(tx: Tx, quizId: string, ids: string[]): Promise<Invitatio
 }
 
 /**
- * Extra time, sensor switches and a partly covered face, before the start; what is absent stays. Throws
+ * Extra time, breaks, own times, sensor switches and a partly covered face, before the start; what is absent stays. Throws
  * NOT_FOUND, ALREADY_STARTED, STALE.
  */
 export async function changeAccommodations(
@@ -382,26 +382,35 @@ export async function changeAccommodations(
   if (await findCurrentParticipant(tx, invitation.userId, invitation.quizId)) {
     throw new AppError('ALREADY_STARTED');
   }
+  const { breaks: count, breakMinutes: minutes } = invitation;
+  const stored = count === 0 ? null : { count, minutes };
   const accommodations = {
     extraTimeFactor: change.extraTimeFactor ?? invitation.extraTimeFactor,
     cameraEnabled: change.cameraEnabled ?? invitation.cameraEnabled,
     microphoneEnabled: change.microphoneEnabled ?? invitation.microphoneEnabled,
     faceCovered: change.faceCovered ?? invitation.faceCovered,
+    breaks: change.breaks === undefined ? stored : change.breaks,
     ownTimes:
       change.ownTimes === undefined
         ? invitation.ownTimes
         : change.ownTimes && storedRule(change.ownTimes),
   };
-  requireReadPart(invitation, accommodations);
-  await setAccommodations(tx, [id], accommodations);
+  requireReadPart({ ...invitation, breaks: stored }, accommodations);
+  const { breaks, ...columns } = accommodations;
+  await setAccommodations(tx, [id], {
+    ...columns,
+    ...{ breaks: breaks?.count ?? 0, breakMinutes: breaks?.minutes ?? 0 },
+  });
   if (change.ownTimes !== undefined) {
     await redateMail(tx, ctx, { invitationId: id });
     await notifyAttempts(tx, [invitation.quizId]);
   }
   const reason = await sealForPerson(tx, ctx, invitation.userId, change.reason);
-  const { ownTimes, ...rest } = accommodations;
-  const times = ownTimes ? { ownTimes } : {};
-  await record('invitation.accommodated', ['invitation', id], { ...rest, ...times, reason });
+  const { ownTimes } = accommodations;
+  const set = { ...(ownTimes ? { ownTimes } : {}), ...(breaks ? { breaks } : {}) };
+  const { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered } = accommodations;
+  const always = { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered };
+  await record('invitation.accommodated', ['invitation', id], { ...always, ...set, reason });
   const row = await findInvitation(tx, actor.sees, id);
   if (!row) throw new AppError('NOT_FOUND');
   return presentInvitation(row, now);

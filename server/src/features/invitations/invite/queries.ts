@@ -159,11 +159,21 @@ export async function listLatestAttempts(
   quizId: string,
   userIds: string[],
 ): Promise<Map<string, AttemptOf>> {
-  const { id, userId, attempt, status, deadlineAt, submittedAt } = participants;
+  const { id, userId, attempt, status, deadlineAt, pausedUntil, submittedAt } = participants;
   const { replacedAt, replacedHow, addedMinutes } = participants;
   const rows = await tx
     .selectDistinctOn([userId], {
-      ...{ id, userId, status, deadlineAt, submittedAt, replacedAt, replacedHow, addedMinutes },
+      ...{
+        id,
+        userId,
+        status,
+        deadlineAt,
+        pausedUntil,
+        submittedAt,
+        replacedAt,
+        replacedHow,
+        addedMinutes,
+      },
     })
     .from(participants)
     .where(and(eq(participants.quizId, quizId), inArray(userId, userIds)))
@@ -246,7 +256,12 @@ export async function setRevoked(tx: Tx, ids: string[], now: Date): Promise<void
 export async function setAccommodations(
   tx: Tx,
   ids: readonly string[],
-  set: Partial<Pick<InvitationRow, 'extraTimeFactor' | 'ownTimes' | keyof SensorSwitches>>,
+  set: Partial<
+    Pick<
+      InvitationRow,
+      'extraTimeFactor' | 'breaks' | 'breakMinutes' | 'ownTimes' | keyof SensorSwitches
+    >
+  >,
 ): Promise<void> {
   await tx
     .update(invitations)

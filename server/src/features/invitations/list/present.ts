@@ -33,6 +33,9 @@ export function presentInvitation(row: InvitationListRow, now: Date): Invitation
     cameraEnabled: invitation.cameraEnabled,
     microphoneEnabled: invitation.microphoneEnabled,
     ...(invitation.faceCovered ? { faceCovered: true } : {}),
+    ...(invitation.breaks > 0
+      ? { breaks: { count: invitation.breaks, minutes: invitation.breakMinutes } }
+      : {}),
     ...(invitation.ownTimes ? { ownTimes: invitation.ownTimes } : {}),
     ...presentOtherTimes(invitation),
   };

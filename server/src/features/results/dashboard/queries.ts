@@ -7,6 +7,7 @@ import {
   isToReview,
   scoreColumns,
 } from '../../../db/queries/attempts/attempt-filter.ts';
+import { timeSpent } from '../../../db/queries/attempts/attempts.ts';
 import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
 import { ofQuizWithin, quizWithin } from '../../../db/queries/places.ts';
 import { isOpen, isOpenToInvited } from '../../../db/queries/quizzes.ts';
@@ -181,7 +182,7 @@ export function listTopScorers(
 ) {
   const best = [
     sql`${result.score}::float8 / nullif(${result.marks}, 0) desc nulls last`,
-    sql`${participants.submittedAt} - ${participants.startedAt}`,
+    timeSpent(sql`${participants.submittedAt}`),
     participants.id,
   ];
   const ids = db
@@ -198,6 +199,8 @@ export function listTopScorers(
       ...scoreColumns,
       startedAt: participants.startedAt,
       submittedAt: participants.submittedAt,
+      pausedUntil: participants.pausedUntil,
+      pausedMs: participants.pausedMs,
     })
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))

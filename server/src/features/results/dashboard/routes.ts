@@ -63,7 +63,7 @@ export function statsHandlers(ctx: LiveContext) {
           score: row.score ?? 0,
           totalMarks: row.totalMarks,
           ...presentPoints(row),
-          timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
+          timeSpent: timeSpentSeconds(row, now),
         })),
         endingSoon: ending.map((row) => ({ ...row, endDate: row.endDate.toISOString() })),
         codesEnding: codes.map((row) => ({ ...row, until: row.until.toISOString() })),

@@ -27,6 +27,9 @@ export interface BoardRow extends BoardPerson {
   quizTitle: string;
   startedAt: Date;
   deadlineAt: Date;
+  pausedAt: Date | null;
+  pausedUntil: Date | null;
+  pauseReason: string | null;
   lastSeenAt: Date;
   silentSince: Date | null;
   helpAt: Date | null;
@@ -74,6 +77,7 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
     select p.id, users.email as "userEmail", ${person} as person, ${opened} as opened,
       p.quiz_id as "quizId", q.title as "quizTitle",
       p.started_at as "startedAt", p.deadline_at as "deadlineAt", p.last_seen_at as "lastSeenAt",
+      p.paused_at as "pausedAt", p.paused_until as "pausedUntil", p.pause_reason as "pauseReason",
       p.silent_since as "silentSince", p.help_at as "helpAt", p.total_marks as "totalMarks",
       greatest(p.counted_violations, p.violation_calls) as "violationCount",
       p.counted_violations as "countedViolations", p.fullscreen_exits as "fullscreenExits",
@@ -114,6 +118,8 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
     startedAt: instant(row.startedAt),
     deadlineAt: instant(row.deadlineAt),
     lastSeenAt: instant(row.lastSeenAt),
+    pausedAt: row.pausedAt === null ? null : instant(row.pausedAt),
+    pausedUntil: row.pausedUntil === null ? null : instant(row.pausedUntil),
     silentSince: row.silentSince === null ? null : instant(row.silentSince),
     helpAt: row.helpAt === null ? null : instant(row.helpAt),
   }));

@@ -7,7 +7,7 @@ import {
   type LiveFrame,
   type LiveQuiz,
 } from '@invigil/core/contract/review/live';
-import { remainingMs } from '@invigil/core/domain/attempt';
+import { deadlineShown, lastingPause, remainingMs } from '@invigil/core/domain/attempt';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import { attentionOf, compareLive, isOffline } from '@invigil/core/domain/live-order';
 import { knownOf, userNameOf } from '@invigil/core/domain/people';
@@ -258,7 +258,9 @@ function wholeFrame(snapshot: BoardSnapshot): BoardFrame {
     attempts: attempts.map((attempt) => ({
       ...attempt,
       // An unchanged attempt still has the value of an earlier poll.
-      remainingMs: remainingMs(new Date(attempt.deadlineAt), snapshot.at),
+      remainingMs: attempt.pause
+        ? attempt.remainingMs
+        : remainingMs(new Date(attempt.deadlineAt), snapshot.at),
     })),
     gone: [],
     quizzes: [...snapshot.quizzes],
@@ -359,6 +361,7 @@ function presentLiveAttempt(
 ): BoardAttempt {
   const { policy, isPhone, fullscreenExits, tabSwitches } = row;
   const { combined } = policy.limits;
+  const pause = lastingPause(row, now);
   const attention = attentionOf(
     {
       isLastChance: isLastChance(
@@ -376,6 +379,7 @@ function presentLiveAttempt(
       lastSeenAt: row.lastSeenAt,
       silentSince: row.silentSince,
       helpAt: row.helpAt,
+      isPaused: pause !== null,
     },
     now,
   );
@@ -387,8 +391,15 @@ function presentLiveAttempt(
     quizId: row.quizId,
     quizTitle: row.quizTitle,
     startedAt: row.startedAt.toISOString(),
-    deadlineAt: row.deadlineAt.toISOString(),
-    remainingMs: remainingMs(row.deadlineAt, now),
+    deadlineAt: deadlineShown(row, now).toISOString(),
+    remainingMs: remainingMs(row.deadlineAt, now, row.pausedUntil),
+    ...(pause && {
+      pause: {
+        since: pause.since.toISOString(),
+        ...(pause.until ? { until: pause.until.toISOString() } : {}),
+        reason: row.pauseReason,
+      },
+    }),
     answeredCount: row.answered,
     totalQuestions: row.totalMarks,
     violationCount: row.violationCount,

@@ -6,7 +6,7 @@ import type {
   LiveFrame,
   Thumbnail,
 } from '@invigil/core/contract/review/live';
-import { LIVE_LIMITS } from '@invigil/core/domain/limits';
+import { LIVE_LIMITS, PAUSE_LIMITS } from '@invigil/core/domain/limits';
 import { isWithin } from '@invigil/core/domain/rights';
 import type { AttemptContext, BaseContext, LiveContext } from '../../../app-context.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
@@ -21,7 +21,12 @@ import type { EventStream } from '../../attempt-news/event-stream.ts';
 import { requireAttempt } from '../../attempts/own-attempt.ts';
 import { policyFor } from '../../attempts/present.ts';
 import { sendMessageOnce } from '../../attempts/send-message.ts';
-import { endParticipant, extendParticipant } from '../manage-participant.ts';
+import {
+  endParticipant,
+  extendParticipant,
+  pauseParticipant,
+  resumeParticipant,
+} from '../manage-participant.ts';
 import { countWriting } from './board-queries.ts';
 
 export function liveHandlers(ctx: AttemptContext & LiveContext) {
@@ -112,11 +117,13 @@ async function applyToMany(
   { id: actionId, ids, action, reason = '' }: Body,
 ): Promise<Done> {
   const result: Done = { done: [], refused: [] };
+  const begunAt = ctx.clock.now().getTime();
   for (const id of new Set(ids)) {
     // Read per attempt: the last of many also gets its ten seconds before an end.
     const now = ctx.clock.now();
     try {
-      await command((write) => applyTo(ctx, write, id, action, { id: actionId, reason }), now);
+      const why = { id: actionId, reason };
+      await command((write) => applyTo(ctx, write, id, action, why, begunAt), now);
       result.done.push(id);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'NOT_SIGNED_IN') throw error;
@@ -128,10 +135,17 @@ async function applyToMany(
 
 async function applyTo(
   ctx: BaseContext,
-  write: Write<'participant.messaged' | 'participant.extended' | 'participant.ended'>,
+  write: Write<
+    | 'participant.messaged'
+    | 'participant.extended'
+    | 'participant.ended'
+    | 'participant.paused'
+    | 'participant.resumed'
+  >,
   id: string,
   action: Body['action'],
   why: { id: string; reason: string },
+  begunAt: number,
 ): Promise<void> {
   switch (action.kind) {
     case 'message':
@@ -140,6 +154,15 @@ async function applyTo(
       return extendParticipant(ctx, write, id, action.minutes, why);
     case 'end':
       return endParticipant(ctx, write, id, { ...why, message: action.message });
+    case 'pause': {
+      // All go on at the same moment.
+      const { minutes } = action;
+      const ms = minutes === undefined ? PAUSE_LIMITS.longestMs : minutes * 60_000;
+      const until = new Date((minutes === undefined ? write.now.getTime() : begunAt) + ms);
+      return pauseParticipant(ctx, write, id, until, why);
+    }
+    case 'resume':
+      return resumeParticipant(ctx, write, id, why);
   }
 }
 
