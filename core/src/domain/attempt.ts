@@ -177,13 +177,15 @@ export function pausedTo(
   };
 }
 
+/** Milliseconds of the pauses that are over. */
+export function pausedBefore({ pausedAt, pausedUntil, pausedMs }: Pause, now: Date): number {
+  const isOver = pausedAt === null || pausedUntil === null || !isPaused({ pausedUntil }, now);
+  return isOver ? pausedMs : pausedMs - remainingMs(pausedUntil, pausedAt);
+}
+
 /** The deadline as it is shown, which never decreases: a pause is in it once it is over. */
-export function deadlineShown(
-  { deadlineAt, pausedAt, pausedUntil }: Pick<DueTime, 'deadlineAt'> & Omit<Pause, 'pausedMs'>,
-  now: Date,
-): Date {
-  if (!wasPausedAt({ pausedAt, pausedUntil }, now)) return deadlineAt;
-  return later(deadlineAt, (pausedAt?.getTime() ?? 0) - (pausedUntil?.getTime() ?? 0));
+export function deadlineShown(attempt: Pick<DueTime, 'deadlineAt'> & Pause, now: Date): Date {
+  return later(attempt.deadlineAt, pausedBefore(attempt, now) - attempt.pausedMs);
 }
 
 /** Milliseconds that an ended attempt has when it is reinstated: those that were left, and the minutes added. */

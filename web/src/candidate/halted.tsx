@@ -122,7 +122,8 @@ export function AttemptFailed({ failure }: { failure: LoadFailure }) {
   );
 }
 
-function Panel({
+/** A page of its own in place of the questions. */
+export function Panel({
   icon,
   title,
   children,

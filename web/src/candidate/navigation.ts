@@ -37,7 +37,7 @@ export function endMarkers(): LocalMarkers {
  * the start: the browser's Back must neither stop the devices nor hide the clock.
  */
 export function ongoingPage(): string | null {
-  const ongoing = ['loading', 'running', 'submitting'].includes(phase.kind);
+  const ongoing = ['loading', 'running', 'paused', 'submitting'].includes(phase.kind);
   return ongoing ? (pageOf(phase) ?? '/quiz/assessment') : null;
 }
 

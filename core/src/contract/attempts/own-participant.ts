@@ -33,6 +33,8 @@ export const OwnParticipant = z.object({
   /** milliseconds until the deadline at `serverTime`, never negative */
   remainingMs: z.int(),
   pause: PausedClock.optional(),
+  /** Milliseconds of the pauses that are over, which the deadline includes; absent: none. */
+  pausedMs: z.int().optional(),
   serverTime: Instant,
   totalQuestions: z.int(),
   answeredCount: z.int(),
@@ -144,6 +146,7 @@ export const AttemptNews = z.object({
   remainingMs: z.int(),
   deadlineAt: Instant,
   pause: PausedClock.optional(),
+  pausedMs: z.int().optional(),
   violationCount: z.int(),
   /** Messages from administrators so far; a higher count means there is something to read. */
   messageCount: z.int(),

@@ -368,7 +368,10 @@ export async function erasePersonalData(
   await tx.update(feedback).set({ text: null }).where(inArray(feedback.participantId, attempts));
   await tx
     .update(participants)
-    .set({ consentAddress: null, device: null, deviceCheck: null, note: '', verdictNote: '' })
+    .set({
+      ...{ consentAddress: null, device: null, deviceCheck: null, pauseReason: null },
+      ...{ note: '', verdictNote: '' },
+    })
     .where(eq(participants.userId, userId));
   await tx
     .update(invitations)

@@ -28,6 +28,7 @@ export interface HeartbeatResult {
   deadlineAt: Date;
   pausedAt: Date | null;
   pausedUntil: Date | null;
+  pausedMs: number;
   pauseReason: string | null;
   violationCount: number;
   messageCount: number;
@@ -60,7 +61,7 @@ with heartbeat as (
   from heartbeat b
   cross join lateral (
     select p.id, p.status, p.submission_type, p.deadline_at, p.message_count, p.help_at,
-      p.paused_at, p.paused_until, p.pause_reason, p.last_seen_at, p.device,
+      p.paused_at, p.paused_until, p.paused_ms, p.pause_reason, p.last_seen_at, p.device,
       greatest(p.counted_violations, p.violation_calls) as violation_count
     from participants p
     where p.id = b.participant_id and p.session_id = b.session_id
@@ -93,7 +94,7 @@ with heartbeat as (
 )
 select n, status, submission_type as "submissionType", deadline_at as "deadlineAt",
   violation_count as "violationCount", message_count as "messageCount", help_at as "helpAt",
-  paused_at as "pausedAt", paused_until as "pausedUntil", pause_reason as "pauseReason",
+  paused_at as "pausedAt", paused_until as "pausedUntil", paused_ms as "pausedMs", pause_reason as "pauseReason",
   is_other_device as "isOtherDevice"
 from held`;
 

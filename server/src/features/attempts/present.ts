@@ -9,6 +9,7 @@ import type { Participant } from '@invigil/core/contract/review/participants';
 import {
   deadlineShown,
   lastingPause,
+  pausedBefore,
   type Pause,
   remainingMs,
   timeSpentSeconds,
@@ -139,6 +140,7 @@ export function presentNews(
     | 'deadlineAt'
     | 'pausedAt'
     | 'pausedUntil'
+    | 'pausedMs'
     | 'pauseReason'
     | 'messageCount'
     | 'helpAt'
@@ -166,16 +168,18 @@ export function presentNews(
   };
 }
 
-/** Nothing while the clock runs. */
+/** Nothing of an attempt that was never paused. */
 function presentPause(
-  attempt: Omit<Pause, 'pausedMs'> & { pauseReason: string | null },
+  attempt: Pause & { pauseReason: string | null },
   now: Date,
-): { pause?: PausedClock } {
+): { pause?: PausedClock; pausedMs?: number } {
   const pause = lastingPause(attempt, now);
-  if (pause === null) return {};
+  const pausedMs = pausedBefore(attempt, now);
+  const over = pausedMs === 0 ? {} : { pausedMs };
+  if (pause === null) return over;
   const { leftMs, until } = pause;
   const isOpen = until === null;
-  return { pause: { reason: attempt.pauseReason, leftMs, ...(isOpen ? { isOpen } : {}) } };
+  return { ...over, pause: { reason: attempt.pauseReason, leftMs, ...(isOpen ? { isOpen } : {}) } };
 }
 
 /** The attempt's own policy as it holds for the person. */

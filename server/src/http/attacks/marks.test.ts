@@ -74,7 +74,7 @@ const COLUMNS: Record<DataClass | 'secret' | 'open', Record<string, string>> = {
     outbox: 'kind last_error last_reply message_id state',
     participant_events: 'kind',
     participants:
-      'close_reason consent_language consent_text_version language negative_marks note receipt_id replaced_how status submission_type verdict verdict_note',
+      'close_reason consent_language consent_text_version language negative_marks note pause_reason receipt_id replaced_how status submission_type verdict verdict_note',
     question_versions: 'option_texts question',
     questions: 'difficulty note tags',
     quiz_policies: 'settings',

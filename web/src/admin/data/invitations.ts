@@ -366,7 +366,7 @@ export function useAccommodationTexts(
 export function accommodationText(
   invitation: Pick<
     Invitation,
-    'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled' | 'faceCovered'
+    'extraTimeFactor' | 'breaks' | 'cameraEnabled' | 'microphoneEnabled' | 'faceCovered'
   >,
 ): string[] {
   return [
@@ -381,6 +381,15 @@ export function accommodationText(
             },
           ),
         ]),
+    ...(invitation.breaks
+      ? [
+          t(
+            /* what a candidate gets; stands in a list */ 'list.arranged.breaks',
+            '{count, plural, one {# break} other {# breaks}} ({minutes} min)',
+            invitation.breaks,
+          ),
+        ]
+      : []),
     ...(invitation.cameraEnabled
       ? []
       : [

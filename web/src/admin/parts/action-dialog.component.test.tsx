@@ -49,3 +49,36 @@ test('a message to candidates of several assessments is about no question', asyn
   await expect.element(page.getByLabelText('Message', { exact: true })).toBeVisible();
   expect(page.getByRole('combobox', { name: /About question/ }).elements()).toHaveLength(0);
 });
+
+test('a pause has words for the candidates, and minutes or none', async () => {
+  const sent: { action: object; reason?: string }[] = [];
+  vi.stubGlobal('fetch', async (_: string, init?: RequestInit) => {
+    sent.push(JSON.parse(String(init?.body)));
+    return Response.json({ done: IDS, refused: [] });
+  });
+  await show(<ActionDialog kind="pause" ids={IDS} onClose={vi.fn()} />);
+  const dialog = page.getByRole('dialog', { name: 'Pause' });
+  const press = () => dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+  await dialog.getByLabelText('Minutes').fill('500');
+  await press();
+  await expect.element(dialog.getByText('Whole minutes, 1 to 480')).toBeVisible();
+  await expect.element(dialog.getByText('Give a reason')).toBeVisible();
+  await dialog.getByLabelText('Candidates read').fill('Fire alarm.');
+  await dialog.getByLabelText('Minutes').fill('');
+  await press();
+  await expect
+    .poll(() => sent)
+    .toMatchObject([{ action: { kind: 'pause' }, reason: 'Fire alarm.' }]);
+  expect(sent[0]?.action).not.toHaveProperty('minutes');
+});
+
+test('the end of a pause needs no reason', async () => {
+  const sent: { action: object; reason?: string }[] = [];
+  vi.stubGlobal('fetch', async (_: string, init?: RequestInit) => {
+    sent.push(JSON.parse(String(init?.body)));
+    return Response.json({ done: IDS, refused: [] });
+  });
+  await show(<ActionDialog kind="resume" ids={IDS} onClose={vi.fn()} />);
+  await page.getByRole('button', { name: 'End the pause' }).click();
+  await expect.poll(() => sent).toMatchObject([{ ids: IDS, action: { kind: 'resume' } }]);
+});

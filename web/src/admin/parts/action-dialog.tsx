@@ -1,10 +1,10 @@
 import { ActionForMany } from '@invigil/core/contract/review/live';
 import { listParticipants } from '@invigil/core/contract/review/participants';
-import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { ATTEMPT_LIMITS, PAUSE_LIMITS } from '@invigil/core/domain/limits';
 import { numberText } from '@invigil/core/domain/locale';
 import { t } from '@invigil/core/texts/i18n';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Clock, MessageSquare, OctagonX } from 'lucide-react';
+import { Clock, MessageSquare, OctagonX, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { sentenceOf } from '../../net/api.ts';
@@ -19,7 +19,7 @@ import { FormDialog, FormSelect, fieldIn } from './dialogs.tsx';
 import { endMessage, endMessageHint, MessageFields, messageOf } from './message-fields.tsx';
 import { KeyReaders } from './release-follows.tsx';
 
-export type ActionKind = 'message' | 'extend' | 'end';
+export type ActionKind = 'message' | 'extend' | 'pause' | 'resume' | 'end';
 
 /** By their codes; the words of the selected one are sent. */
 export const REASONS = {
@@ -51,12 +51,13 @@ export function validateAction(
 ): ValidatedAction {
   const isOther = values.reason === OTHER_REASON;
   const minutes = /^\d{1,3}$/.test(values.minutes.trim()) ? Number(values.minutes) : Number.NaN;
-  const action =
-    kind === 'message'
-      ? { kind, ...messageOf(values) }
-      : kind === 'extend'
-        ? { kind, minutes }
-        : { kind, ...(values.text.trim() === '' ? {} : { message: values.text }) };
+  const action = {
+    message: () => ({ kind, ...messageOf(values) }),
+    extend: () => ({ kind, minutes }),
+    pause: () => ({ kind, ...(values.minutes.trim() === '' ? {} : { minutes }) }),
+    resume: () => ({ kind }),
+    end: () => ({ kind, ...(values.text.trim() === '' ? {} : { message: values.text }) }),
+  }[kind]();
   const listed = isListed(values.reason) ? REASONS[values.reason]() : '';
   const reason = isOther ? values.otherReason : listed;
   const parsed = ActionForMany.safeParse({ ids, action, ...(reason === '' ? {} : { reason }) });
@@ -66,7 +67,12 @@ export function validateAction(
     const last = path.at(-1);
     if (last === 'text' || last === 'message') problems.text ??= message;
     if (last === 'minutes')
-      problems.minutes ??= t('parts.action.minutes.problem', 'Whole minutes, 1 to 180');
+      problems.minutes ??=
+        kind === 'pause'
+          ? t('parts.action.pause.minutesProblem', 'Whole minutes, 1 to {max}', {
+              max: PAUSE_LIMITS.minutesMax,
+            })
+          : t('parts.action.minutes.problem', 'Whole minutes, 1 to 180');
     if (path[0] === 'ids') problems.ids ??= message;
     if (path[0] === 'reason') problems[isOther ? 'otherReason' : 'reason'] ??= message;
   }
@@ -123,6 +129,44 @@ const WORDS: Record<ActionKind, () => ActionWords> = {
         { count },
       ),
   }),
+  pause: () => ({
+    title: t(/* stops the time of candidates */ 'parts.action.pause.title', 'Pause'),
+    button: t(/* stops the time of candidates */ 'parts.action.pause.title', 'Pause'),
+    busy: t(/* the time of candidates is being stopped */ 'parts.action.pause.busy', 'Pausing…'),
+    failed: t('parts.action.pause.failed', 'Failed to pause'),
+    again: t('parts.action.pause.again', 'Try again unchanged. It changes nothing for the others.'),
+    done: (count) =>
+      t(
+        'parts.action.pause.done',
+        '{count, plural, one {Paused: # candidate} other {Paused: # candidates}}',
+        { count },
+      ),
+    consequence: (count) =>
+      t(
+        'parts.action.pause.consequence',
+        '{count, plural, one {The time of # candidate stops within seconds: the questions are covered, and nothing is monitored or counted. The time that is left stays the same.} other {The time of # candidates stops within seconds: the questions are covered, and nothing is monitored or counted. The time that is left stays the same.}}',
+        { count },
+      ),
+  }),
+  resume: () => ({
+    title: t(/* of candidates */ 'parts.action.resume.title', 'End the pause'),
+    button: t(/* of candidates */ 'parts.action.resume.title', 'End the pause'),
+    busy: t(/* a pause is being ended */ 'portal.ending', 'Ending…'),
+    failed: t('parts.action.resume.failed', 'Failed to end the pause'),
+    again: t('parts.action.pause.again', 'Try again unchanged. It changes nothing for the others.'),
+    done: (count) =>
+      t(
+        /* their time */ 'parts.action.resume.done',
+        '{count, plural, one {The time goes on: # candidate} other {The time goes on: # candidates}}',
+        { count },
+      ),
+    consequence: (count) =>
+      t(
+        'parts.action.resume.consequence',
+        '{count, plural, one {The time of # candidate goes on within seconds, also if nobody is at the device. Breaks end as well.} other {The time of # candidates goes on within seconds, also if nobody is at the device. Breaks end as well.}}',
+        { count },
+      ),
+  }),
   end: () => ({
     title: t(/* ends attempts of candidates */ 'parts.action.end.title', 'End now'),
     button: t(/* ends attempts of candidates */ 'parts.action.end.title', 'End now'),
@@ -168,7 +212,8 @@ export function ActionDialog({
   const words = WORDS[kind]();
   const client = useQueryClient();
   const form = useForm<ActionValues, unknown, ActionBody>({
-    defaultValues: NO_ACTION,
+    // Candidates read the reason of a pause: it is always typed.
+    defaultValues: kind === 'pause' ? { ...NO_ACTION, reason: OTHER_REASON } : NO_ACTION,
     resolver: (values) => {
       const validated = validateAction(kind, ids, values);
       if (validated.ok) return { values: validated.body, errors: {} };
@@ -255,19 +300,45 @@ export function ActionDialog({
           {...fieldIn(form, 'minutes')}
         />
       )}
-      <FormSelect
-        form={form}
-        name="reason"
-        label={t(/* a label: why something is done */ 'parts.reason', 'Reason')}
-        optional={kind === 'message'}
-        options={reasonOptions(kind)}
-        placeholder={t('parts.action.reason.select', 'Select a reason')}
-        hint={t(
-          /* it: the reason */ 'parts.action.reason.hint',
-          'Recorded in the audit log. Candidates do not see it.',
-        )}
-      />
-      {reason === OTHER_REASON && (
+      {kind === 'pause' && (
+        <>
+          <TextField
+            label={t('parts.action.pause.reason', 'Candidates read')}
+            required
+            hint={t(
+              'parts.action.pause.reasonHint',
+              'As: Fire alarm. Leave the room. Your time is stopped.',
+            )}
+            {...fieldIn(form, 'otherReason')}
+          />
+          <TextField
+            label={t(/* the label of a number field */ 'portal.minutes', 'Minutes')}
+            inputMode="numeric"
+            autoComplete="off"
+            hint={t(
+              /* a field for minutes; it: the pause */ 'parts.action.pause.minutesHint',
+              'Empty: until you end it, and {hours} hours at most.',
+              { hours: PAUSE_LIMITS.longestMs / 3_600_000 },
+            )}
+            {...fieldIn(form, 'minutes')}
+          />
+        </>
+      )}
+      {kind !== 'pause' && kind !== 'resume' && (
+        <FormSelect
+          form={form}
+          name="reason"
+          label={t(/* a label: why something is done */ 'parts.reason', 'Reason')}
+          optional={kind === 'message'}
+          options={reasonOptions(kind)}
+          placeholder={t('parts.action.reason.select', 'Select a reason')}
+          hint={t(
+            /* it: the reason */ 'parts.action.reason.hint',
+            'Recorded in the audit log. Candidates do not see it.',
+          )}
+        />
+      )}
+      {kind !== 'pause' && reason === OTHER_REASON && (
         <TextField
           label={t('parts.action.reason.describe', 'Describe the reason')}
           required
@@ -292,11 +363,14 @@ interface Begun {
 export function ActionBar({
   all,
   selected,
+  paused = 0,
   quizId,
   onSelect,
 }: {
   all: readonly string[];
   selected: readonly string[];
+  /** How many of the selected have their time stopped. */
+  paused?: number;
   /** Given if all that are selected are of one assessment. */
   quizId?: string | undefined;
   onSelect(ids: readonly string[]): void;
@@ -322,7 +396,11 @@ export function ActionBar({
             onChange={(event) => onSelect(event.target.checked ? all : [])}
           />
           {selected.length > 0 && (
-            <ActionChoice onBegin={(kind) => setBegun({ kind, ids: selected, quizId })} />
+            <ActionChoice
+              pause={paused < selected.length}
+              resume={paused > 0}
+              onBegin={(kind) => setBegun({ kind, ids: selected, quizId })}
+            />
           )}
         </div>
       )}
@@ -342,15 +420,18 @@ export function ActionButtons({
   id,
   quizId,
   ended,
+  paused,
 }: {
   id: string;
   quizId: string;
   ended: boolean;
+  /** Their time is stopped. */
+  paused: boolean;
 }) {
   const [kind, setKind] = useState<ActionKind | null>(null);
   return (
     <>
-      {!ended && <ActionChoice onBegin={setKind} />}
+      {!ended && <ActionChoice pause={!paused} resume={paused} onBegin={setKind} />}
       {kind !== null && (
         <ActionDialog kind={kind} ids={[id]} quizId={quizId} onClose={() => setKind(null)} />
       )}
@@ -358,7 +439,15 @@ export function ActionButtons({
   );
 }
 
-function ActionChoice({ onBegin }: { onBegin(kind: ActionKind): void }) {
+function ActionChoice({
+  pause,
+  resume,
+  onBegin,
+}: {
+  pause: boolean;
+  resume: boolean;
+  onBegin(kind: ActionKind): void;
+}) {
   return (
     <div className="flex flex-wrap gap-2">
       <Button icon={<MessageSquare />} onClick={() => onBegin('message')}>
@@ -367,6 +456,16 @@ function ActionChoice({ onBegin }: { onBegin(kind: ActionKind): void }) {
       <Button icon={<Clock />} onClick={() => onBegin('extend')}>
         {t(/* a button */ 'portal.extraTime', 'Extra time')}
       </Button>
+      {pause && (
+        <Button icon={<Pause />} onClick={() => onBegin('pause')}>
+          {t(/* stops the time of candidates */ 'parts.action.pause.title', 'Pause')}
+        </Button>
+      )}
+      {resume && (
+        <Button icon={<Play />} onClick={() => onBegin('resume')}>
+          {t(/* of candidates */ 'parts.action.resume.title', 'End the pause')}
+        </Button>
+      )}
       <Button variant="danger-ghost" icon={<OctagonX />} onClick={() => onBegin('end')}>
         {t(/* ends attempts of candidates */ 'parts.action.end.title', 'End now')}
       </Button>

@@ -8,6 +8,7 @@ import {
   type MonitorReport,
   OwnParticipant,
   startParticipant,
+  takeBreak,
 } from '@invigil/core/contract/attempts/own-participant';
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import type { ConsentTo } from '@invigil/core/domain/consent';
@@ -106,6 +107,11 @@ export function loadMessages(participantId: string): Promise<Message[]> {
 export function sendHand(participantId: string, handUp: boolean, signal: AbortSignal) {
   const params = { id: participantId };
   return callEndpoint(askForHelp, { params, body: { handUp }, signal: inTime(signal) });
+}
+
+export function sendBreak(participantId: string, onBreak: boolean, signal: AbortSignal) {
+  const params = { id: participantId };
+  return callEndpoint(takeBreak, { params, body: { onBreak }, signal: inTime(signal) });
 }
 
 export interface Feedback {

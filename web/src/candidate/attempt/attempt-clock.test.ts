@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { clockText } from '../../lib/format.ts';
 import {
   clocksRanApart,
+  extension,
+  isStopped,
   phaseOf,
   remainingLeft,
   spokenTime,
@@ -151,4 +153,49 @@ test.each([
   [3_723_000, '1:02:03'],
 ])('formats %i ms of a clock as %s', (ms, expected) => {
   expect(clockText(ms)).toBe(expected);
+});
+
+describe('a pause', () => {
+  const { deadlineAt } = attempt;
+  const moved = (ms: number) => new Date(Date.parse(deadlineAt) + ms).toISOString();
+  const left = 24 * MINUTE;
+  const paused = syncClock(
+    startClock(attempt, 0),
+    { remainingMs: left, deadlineAt, pause: { leftMs: 10 * MINUTE } },
+    MINUTE,
+  );
+
+  test('stops the countdown, and lets it go on by itself', () => {
+    expect(remainingLeft(paused, 11 * MINUTE)).toBe(left);
+    expect(isStopped(paused, 11 * MINUTE - 1)).toBe(true);
+    expect(isStopped(paused, 11 * MINUTE)).toBe(false);
+    expect(remainingLeft(paused, 12 * MINUTE)).toBe(left - MINUTE);
+    const over = { remainingMs: left - MINUTE, deadlineAt: moved(10 * MINUTE) };
+    const after = syncClock(paused, { ...over, pausedMs: 10 * MINUTE }, 12 * MINUTE, 50);
+    expect(remainingLeft(after, 12 * MINUTE)).toBe(left - MINUTE);
+    expect(after.totalMs).toBe(25 * MINUTE);
+    expect(extension(paused, after)).toBe(0);
+  });
+
+  test('ends sooner when the server says so, and no older reply begins or ends it', () => {
+    const running = { remainingMs: left, deadlineAt };
+    // A heartbeat that was answered before the pause, and a save during it.
+    expect(syncClock(paused, running, 2 * MINUTE, 50)).toEqual(paused);
+    const saved = syncClock(paused, { remainingMs: left }, 2 * MINUTE, 50);
+    expect(remainingLeft(saved, 5 * MINUTE)).toBe(left);
+    const news = { remainingMs: left, deadlineAt: moved(4 * MINUTE), pausedMs: 4 * MINUTE };
+    const resumed = syncClock(saved, news, 5 * MINUTE);
+    expect(remainingLeft(resumed, 6 * MINUTE)).toBe(left - MINUTE);
+    const late = { ...running, pause: { leftMs: 9 * MINUTE } };
+    expect(syncClock(resumed, late, 6 * MINUTE, 50)).toEqual(resumed);
+  });
+
+  test('tells extra time from the time of a pause', () => {
+    const news = { remainingMs: left + 5 * MINUTE, deadlineAt: moved(9 * MINUTE) };
+    const after = syncClock(paused, { ...news, pausedMs: 4 * MINUTE }, 5 * MINUTE);
+    expect(extension(paused, after)).toBe(5 * MINUTE);
+    expect(after.totalMs).toBe(30 * MINUTE);
+    const loaded = startClock({ ...attempt, ...news, pausedMs: 4 * MINUTE }, 0);
+    expect(loaded.totalMs).toBe(30 * MINUTE);
+  });
 });

@@ -21,6 +21,10 @@ export interface AttemptClock {
   readonly asOf: number;
   /** The minimum ever shown: the countdown does not increase. */
   readonly shownMs: number;
+  /** Until when the clock stands still (monotonic milliseconds); over, or never: it runs. */
+  readonly pausedUntil: number;
+  /** Milliseconds of the pauses that are over; the deadline includes them. */
+  readonly pausedMs: number;
 }
 
 /** Maximum round trip of a prompt reply. */
@@ -30,18 +34,23 @@ const PROMPT_MS = 1_000;
 export interface TimeNews {
   remainingMs: number;
   deadlineAt?: string;
+  pause?: { leftMs: number } | undefined;
+  pausedMs?: number | undefined;
 }
+
+const RUNS = Number.NEGATIVE_INFINITY;
 
 /** @param now monotonic milliseconds, from `performance.now()` */
 export function startClock(
-  attempt: { startedAt: string; deadlineAt: string; remainingMs: number },
+  attempt: TimeNews & { startedAt: string; deadlineAt: string },
   now: number,
 ): AttemptClock {
   // Both are server times: the difference is a duration.
-  const totalMs = Math.max(1, Date.parse(attempt.deadlineAt) - Date.parse(attempt.startedAt));
-  const { deadlineAt, remainingMs } = attempt;
+  const { deadlineAt, remainingMs, pause, pausedMs = 0 } = attempt;
+  const totalMs = Math.max(1, Date.parse(deadlineAt) - Date.parse(attempt.startedAt) - pausedMs);
+  const pausedUntil = pause ? now + pause.leftMs : RUNS;
   const left = { leftMs: remainingMs, asOf: now, shownMs: remainingMs };
-  return { deadlineAt, totalMs, movedAt: Number.NEGATIVE_INFINITY, ...left };
+  return { deadlineAt, totalMs, movedAt: RUNS, ...left, pausedUntil, pausedMs };
 }
 
 /**
@@ -57,21 +66,43 @@ export function syncClock(
   now: number,
   tookMs = Number.POSITIVE_INFINITY,
 ): AttemptClock {
-  const { deadlineAt = clock.deadlineAt, remainingMs } = news;
+  const isSave = news.deadlineAt === undefined;
+  const { deadlineAt = clock.deadlineAt, remainingMs, pausedMs = 0 } = news;
   const moved = Date.parse(deadlineAt) - Date.parse(clock.deadlineAt);
-  const isOutdated = news.deadlineAt === undefined && now - tookMs < clock.movedAt;
-  if (moved < 0 || isOutdated) return clock;
-  const synced = { ...clock, deadlineAt, leftMs: remainingMs, asOf: now };
+  const isOutdated = isSave && now - tookMs < clock.movedAt;
+  // The end of a pause moves the deadline: what says that the clock runs, and does not, is older than the pause.
+  const isOlder = !isSave && !news.pause && moved === 0 && isStopped(clock, now);
+  if (moved < 0 || isOutdated || isOlder) return clock;
+  const pausedUntil = isSave ? clock.pausedUntil : news.pause ? now + news.pause.leftMs : RUNS;
+  const synced = { ...clock, deadlineAt, leftMs: remainingMs, asOf: now, pausedUntil };
   if (moved > 0) {
-    return { ...synced, movedAt: now, totalMs: clock.totalMs + moved, shownMs: remainingMs };
+    const totalMs = clock.totalMs + extension(clock, { deadlineAt, pausedMs });
+    return { ...synced, movedAt: now, totalMs, shownMs: remainingMs, pausedMs };
   }
   const shownMs = Math.min(remainingLeft(clock, now), remainingMs);
   return { ...synced, leftMs: tookMs <= PROMPT_MS ? remainingMs : shownMs, shownMs };
 }
 
+/** Whether the clock stands still. */
+export function isStopped(
+  { pausedUntil }: Pick<AttemptClock, 'pausedUntil'>,
+  now: number,
+): boolean {
+  return now < pausedUntil;
+}
+
+/** Milliseconds by which an invigilator has moved the deadline between two states; pauses move it as well. */
+export function extension(
+  before: Pick<AttemptClock, 'deadlineAt' | 'pausedMs'>,
+  after: Pick<AttemptClock, 'deadlineAt' | 'pausedMs'>,
+): number {
+  const moved = Date.parse(after.deadlineAt) - Date.parse(before.deadlineAt);
+  return moved - (after.pausedMs - before.pausedMs);
+}
+
 /** Milliseconds to show at `now`: never negative, never more than before. */
 export function remainingLeft(clock: AttemptClock, now: number): number {
-  const counted = clock.leftMs - Math.max(0, now - clock.asOf);
+  const counted = clock.leftMs - Math.max(0, now - Math.max(clock.asOf, clock.pausedUntil));
   return Math.max(0, Math.min(clock.shownMs, counted));
 }
 

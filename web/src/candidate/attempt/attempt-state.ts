@@ -21,6 +21,8 @@ export type AttemptPhase =
   | { kind: 'elsewhere' }
   | { kind: 'failed'; failure: LoadFailure }
   | { kind: 'running' }
+  /** The clock stands still and the questions are covered; see `PausedClock`. */
+  | { kind: 'paused'; reason: string | null; isOpen: boolean }
   /** The submit is in progress. `tries` counts those without a response. */
   | { kind: 'submitting'; by: EndedBy; tries: number }
   | ({ kind: 'ended'; by: EndedBy } & Pick<Accepted, 'summary' | 'receipt' | 'lateCount'>)

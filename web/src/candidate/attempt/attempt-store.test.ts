@@ -371,3 +371,42 @@ test('stops when the hand is raised in a session that was replaced', async () =>
   store.askForHelp(true);
   await expect.poll(() => store.getSnapshot().phase).toEqual({ kind: 'stopped', why: 'replaced' });
 });
+
+test('covers the questions in a pause and a break, keeps answers, and goes on', async () => {
+  const deadlineAt = '2026-05-14T10:15:00Z';
+  const later = '2026-05-14T10:16:00Z';
+  let heartbeat: object = { pause: { reason: 'Fire alarm', leftMs: 40_000_000, isOpen: true } };
+  const breaks = { left: 1, leftMs: 300_000 };
+  const onBreak = { ...ATTEMPT, deadlineAt: later, pausedMs: 60_000, remainingMs: 1_400_000 };
+  const store = open({
+    'POST /api/participants': () =>
+      Response.json({ ...ATTEMPT, deadlineAt, remainingMs: 1_400_000, breaks }),
+    'POST /api/participants/p/heartbeat': () => news(heartbeat),
+    'PUT /api/participants/p/break': (body) =>
+      JSON.parse(body).onBreak
+        ? Response.json({ ...onBreak, pause: { reason: null, leftMs: 300_000 } })
+        : signedOut(),
+  });
+  const phase = () => store.getSnapshot().phase;
+  await expect.poll(() => phase().kind).toBe('running');
+  store.answers?.change('a', { answer: 'yes' });
+  page.dispatchEvent(new Event('online'));
+  await expect.poll(phase).toEqual({ kind: 'paused', reason: 'Fire alarm', isOpen: true });
+  expect(pageOf(phase())).toBeNull();
+  expect(store.answers).toBeNull();
+  expect(store.getSnapshot().sync.values.get('a')?.answer).toBe('yes');
+  const left = store.remainingMs();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(store.remainingMs()).toBe(left);
+
+  heartbeat = { deadlineAt: later, pausedMs: 60_000, remainingMs: 1_400_000 };
+  page.dispatchEvent(new Event('online'));
+  await expect.poll(() => phase().kind).toBe('running');
+  expect(store.getSnapshot().announcements).toEqual([]);
+
+  await store.takeBreak(true);
+  expect(phase()).toEqual({ kind: 'paused', reason: null, isOpen: false });
+  expect(store.getSnapshot().participant).not.toHaveProperty('breaks');
+  expect(store.pausedLeftMs()).toBeGreaterThan(299_000);
+  await expect(store.takeBreak(false)).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' });
+});

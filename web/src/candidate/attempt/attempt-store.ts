@@ -29,6 +29,9 @@ export class AttemptStore extends SnapshotStore<AttemptSnapshot> {
   /** Milliseconds left, by the server's time and the page's monotonic clock; `null` before the start. */
   remainingMs = (): number | null => this.#visit?.remainingMs() ?? null;
 
+  /** Milliseconds until the clock goes on by itself; 0: it runs. */
+  pausedLeftMs = (): number => this.#visit?.pausedLeftMs() ?? 0;
+
   /** Milliseconds of the whole attempt. */
   get totalMs(): number {
     return this.#visit?.totalMs ?? 1;
@@ -83,6 +86,11 @@ export class AttemptStore extends SnapshotStore<AttemptSnapshot> {
   /** Raises the candidate's hand, or puts it down. */
   askForHelp(handUp: boolean): void {
     void this.#visit?.askForHelp(handUp);
+  }
+
+  /** Begins a break of the candidate, or ends it. Throws what is to be shown. */
+  async takeBreak(onBreak: boolean): Promise<void> {
+    await this.#visit?.takeBreak(onBreak);
   }
 
   setViolationCount(violationCount: number): void {

@@ -1,4 +1,8 @@
-import type { AttemptNews, OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import type {
+  AttemptNews,
+  OwnParticipant,
+  PausedClock,
+} from '@invigil/core/contract/attempts/own-participant';
 import { t } from '@invigil/core/texts/i18n';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import { type AnswerSync, openAnswers } from '../../answer-sync/answer-sync.ts';
@@ -14,8 +18,15 @@ import { atMost } from '../../lib/timeout.ts';
 import { watchPage } from '../../net/retry.ts';
 import { isSessionStop, type SessionStop, type Stop, stopOf } from '../../net/stop.ts';
 import { Announcements } from './announcements.ts';
-import { loadMessages, sendFeedback, sendHand } from './api.ts';
-import { type AttemptClock, remainingLeft, startClock, syncClock } from './attempt-clock.ts';
+import { loadMessages, sendBreak, sendFeedback, sendHand } from './api.ts';
+import {
+  type AttemptClock,
+  extension,
+  isStopped,
+  remainingLeft,
+  startClock,
+  syncClock,
+} from './attempt-clock.ts';
 import { type EnterOutcome, enter, getPaper } from './attempt-loading.ts';
 import type { AttemptContext, AttemptSnapshot, EndedBy } from './attempt-state.ts';
 import { FocusTime } from './focus-time.ts';
@@ -80,6 +91,11 @@ export class AttemptVisit {
     return this.#clock === null ? null : remainingLeft(this.#clock, performance.now());
   }
 
+  /** Milliseconds until the clock goes on by itself; 0: it runs. */
+  pausedLeftMs(): number {
+    return Math.max(0, (this.#clock?.pausedUntil ?? 0) - performance.now());
+  }
+
   get totalMs(): number {
     return this.#clock?.totalMs ?? 1;
   }
@@ -109,6 +125,30 @@ export class AttemptVisit {
       const stop = stopOf(cause);
       if (stop !== null && !this.#over.signal.aborted) this.#stopOrEnd(stop);
     }
+  }
+
+  /** Begins a break or ends it. Throws what the caller shows. */
+  async takeBreak(onBreak: boolean): Promise<void> {
+    const { participant } = this.#deps.read();
+    if (participant === null) return;
+    const changed = await sendBreak(participant.id, onBreak, this.#over.signal);
+    const { breaks: _, ...others } = participant;
+    const { breaks } = changed;
+    this.#deps.update({ participant: { ...others, ...(breaks ? { breaks } : {}) } });
+    if (this.#clock !== null) this.#clock = syncClock(this.#clock, changed, performance.now(), 0);
+    this.#pauseOrGoOn(changed.pause);
+  }
+
+  /** Covers the questions while the clock stands still, and uncovers them when it runs. */
+  #pauseOrGoOn(pause?: PausedClock): void {
+    const { phase } = this.#deps.read();
+    if (phase.kind !== 'running' && phase.kind !== 'paused') return;
+    const isPaused = this.#clock !== null && isStopped(this.#clock, performance.now());
+    if (!isPaused && phase.kind === 'paused') this.#deps.update({ phase: { kind: 'running' } });
+    if (!isPaused || pause === undefined) return;
+    const { reason, isOpen = false } = pause;
+    const isSame = phase.kind === 'paused' && phase.reason === reason && phase.isOpen === isOpen;
+    if (!isSame) this.#deps.update({ phase: { kind: 'paused', reason, isOpen } });
   }
 
   /** Heartbeat and stream carry the hand. */
@@ -184,7 +224,7 @@ export class AttemptVisit {
       this.#deps.update({ sync: snapshot });
       if (snapshot.values !== values) copyAnswers(snapshot.values);
       values = snapshot.values;
-      if (this.#deps.read().phase.kind !== 'running') return;
+      if (!['running', 'paused'].includes(this.#deps.read().phase.kind)) return;
       this.#stopOrEnd(snapshot.state);
     });
     signal.addEventListener('abort', stopListening);
@@ -198,6 +238,7 @@ export class AttemptVisit {
       onChange: (announcements, messages) => update({ announcements, messages }),
     });
     update({ paper, phase: { kind: 'running' } });
+    this.#pauseOrGoOn(participant.pause);
     this.#notify(this.#pendingNotices.splice(0));
     keepInStep(
       {
@@ -208,6 +249,7 @@ export class AttemptVisit {
         onStop: (stop) => this.#stopOrEnd(stop),
         onTick: () => {
           this.#focus.look(this.#deps.shown());
+          this.#pauseOrGoOn();
           if (this.remainingMs() === 0) void this.end({ auto: true }, 'time');
         },
         onTimestampCheck: () => checkStart(participant),
@@ -225,8 +267,9 @@ export class AttemptVisit {
     if (this.#clock !== null && status === 'in_progress') {
       const before = this.#clock;
       this.#clock = syncClock(before, news, performance.now(), tookMs);
-      const moreMs = Date.parse(this.#clock.deadlineAt) - Date.parse(before.deadlineAt);
+      const moreMs = extension(before, this.#clock);
       if (moreMs > 0) this.#announcements?.extraTime(moreMs);
+      this.#pauseOrGoOn(news.pause);
     }
     if (violationCount !== this.#deps.read().violationCount) this.#deps.update({ violationCount });
     if (watched !== undefined) this.#deps.context.monitoring.setWatched(watched);

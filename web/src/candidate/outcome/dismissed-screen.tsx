@@ -52,7 +52,8 @@ export function DismissedScreen() {
   // Only this browser knows the page; it is for display only.
   const [context] = useState(() => dismissalContextKey.read());
   const known = useRef<string | null>(null);
-  if (phase.kind === 'running') return <Redirect to="/quiz/assessment" replace />;
+  if (phase.kind === 'running' || phase.kind === 'paused')
+    return <Redirect to="/quiz/assessment" replace />;
   const instead = insteadOf('/quiz/dismissed', phase);
   if (instead !== null) return instead;
   const tries = phase.kind === 'submitting' ? phase.tries : 0;

@@ -48,7 +48,7 @@ export function ThankYouScreen() {
     if (account.attempt?.status === 'in_progress') signedIn({ ...account, attempt: participant });
   }, [phase.kind, participant, account, signedIn]);
 
-  if (phase.kind === 'running') return <NeverSubmitted />;
+  if (phase.kind === 'running' || phase.kind === 'paused') return <NeverSubmitted />;
   const instead = insteadOf('/quiz/thankyou', phase);
   if (instead !== null) return instead;
   if (phase.kind !== 'ended') {

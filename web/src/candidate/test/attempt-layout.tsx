@@ -2,10 +2,11 @@ import type { Account } from '@invigil/core/contract/accounts/auth';
 import { combinedLimit } from '@invigil/core/domain/violations/applied-limits';
 import { t } from '@invigil/core/texts/i18n';
 import { CloudOff } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { clockText, formatClock } from '../../lib/format.ts';
+import { withTexts } from '../../lib/language.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { attemptEngines, attemptMonitor, storedPose } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
@@ -36,6 +37,8 @@ import { PlainTest, PlainTime } from './plain-test.tsx';
 import { QuestionsButton } from './questions-sheet.tsx';
 import { ReadingMenu, TEXT_SCALE, useReading } from './reading-controls.tsx';
 
+const PausedPanel = lazy(withTexts(() => import('./paused.tsx')));
+
 /**
  * Layout of assessment and review with one attempt, one monitor and one bar, which persist across the
  * screens.
@@ -47,6 +50,7 @@ export function AttemptLayout({ children }: { children?: ReactNode }) {
   const attempt = account?.attempt ?? null;
   const screen = pathname.startsWith('/quiz/review') ? 'review' : 'assessment';
   const live = phase.kind === 'running' || phase.kind === 'submitting';
+  const paused = phase.kind === 'paused' ? phase : null;
 
   useEffect(() => {
     if (attempt !== null) currentAttempt.open(attempt);
@@ -68,6 +72,12 @@ export function AttemptLayout({ children }: { children?: ReactNode }) {
   return (
     <>
       <CandidateBar compact={halted === null}>
+        {paused && (
+          <>
+            <MessagesMenu />
+            <AttemptTimer />
+          </>
+        )}
         {live && (
           <>
             <Region name="The state of saving" fallback={null}>
@@ -99,12 +109,17 @@ export function AttemptLayout({ children }: { children?: ReactNode }) {
           </>
         )}
       </CandidateBar>
-      {live && (
+      {(live || paused) && (
         <Region name="A message" fallback={t('region.message', 'A message could not be shown')}>
           <AnnouncementPanel />
         </Region>
       )}
       {halted}
+      {paused && (
+        <Suspense fallback={<AttemptLoading review={screen === 'review'} />}>
+          <PausedPanel reason={paused.reason} isOpen={paused.isOpen} />
+        </Suspense>
+      )}
       {(phase.kind === 'idle' || phase.kind === 'loading') && (
         <AttemptLoading review={screen === 'review'} />
       )}
@@ -165,7 +180,7 @@ function useHeadingFocus(covered: boolean) {
  */
 function useMonitoring(phase: string, screen: 'assessment' | 'review') {
   useEffect(() => {
-    if (phase === 'elsewhere' || phase === 'stopped') attemptMonitor.stop();
+    if (['elsewhere', 'stopped', 'paused'].includes(phase)) attemptMonitor.stop();
     if (phase !== 'running') return;
     const { participant } = currentAttempt.getSnapshot();
     if (participant === null) return;

@@ -6,9 +6,12 @@ import { useAttempt } from '../current-attempt.ts';
 // The first question does not wait for it.
 const load = withTexts(() => import('./help.tsx'));
 const HelpButton = lazy(load);
+const BreakButton = lazy(async () => ({
+  default: (await withTexts(() => import('./paused.tsx'))()).BreakButton,
+}));
 const HelpNotice = lazy(async () => ({ default: (await load()).HelpNotice }));
 
-/** The button that asks for help: in the bar of wide screens, and below a list on small ones. */
+/** The button that asks for help, and that of breaks for who has any: in the bar of wide screens, and below a list on small ones. */
 export function HandButton({
   inBar = false,
   onPress,
@@ -17,10 +20,12 @@ export function HandButton({
   /** Called after the press. */
   onPress?: () => void;
 }) {
+  const { participant } = useAttempt();
   return (
     <Region name="The call for help" fallback={null}>
-      <span className={inBar ? 'max-lg:hidden' : 'lg:hidden'}>
+      <span className={inBar ? 'flex max-lg:hidden' : 'grid gap-4 lg:hidden'}>
         <Suspense fallback={null}>
+          {participant?.breaks && <BreakButton inBar={inBar} />}
           <HelpButton inBar={inBar} onPress={onPress} />
         </Suspense>
       </span>

@@ -17,6 +17,7 @@ export function fetchTest(): Promise<unknown> {
     import('./assessment-screen.tsx'),
     import('./review-screen.tsx'),
     import('./help.tsx'),
+    import('./paused.tsx'),
     import('../outcome/thank-you-screen.tsx'),
     import('../outcome/dismissed-screen.tsx'),
     import('../notices/violation-notices.tsx'),

@@ -29,6 +29,7 @@ export interface BoardRow extends BoardPerson {
   deadlineAt: Date;
   pausedAt: Date | null;
   pausedUntil: Date | null;
+  pausedMs: number;
   pauseReason: string | null;
   lastSeenAt: Date;
   silentSince: Date | null;
@@ -77,7 +78,7 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
     select p.id, users.email as "userEmail", ${person} as person, ${opened} as opened,
       p.quiz_id as "quizId", q.title as "quizTitle",
       p.started_at as "startedAt", p.deadline_at as "deadlineAt", p.last_seen_at as "lastSeenAt",
-      p.paused_at as "pausedAt", p.paused_until as "pausedUntil", p.pause_reason as "pauseReason",
+      p.paused_at as "pausedAt", p.paused_until as "pausedUntil", p.paused_ms as "pausedMs", p.pause_reason as "pauseReason",
       p.silent_since as "silentSince", p.help_at as "helpAt", p.total_marks as "totalMarks",
       greatest(p.counted_violations, p.violation_calls) as "violationCount",
       p.counted_violations as "countedViolations", p.fullscreen_exits as "fullscreenExits",

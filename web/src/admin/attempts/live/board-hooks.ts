@@ -94,10 +94,18 @@ interface Sides {
   quiet: LiveAttempt[];
 }
 
-/** The attempts that need attention, and the others, both most urgent first. `null`: of every assessment. */
-export function sidesOf(attempts: Iterable<LiveAttempt>, quizId: string | null): Sides {
+/**
+ * The attempts that need attention, and the others, both most urgent first. `null`: of every assessment, of
+ * every group.
+ */
+export function sidesOf(
+  attempts: Iterable<LiveAttempt>,
+  quizId: string | null,
+  group: string | null = null,
+): Sides {
   const all = [...attempts]
     .filter((attempt) => quizId === null || attempt.quizId === quizId)
+    .filter((attempt) => group === null || attempt.groups?.includes(group))
     .sort(compareLive);
   return {
     needAttention: all.filter(({ attention }) => attention !== null),

@@ -32,11 +32,17 @@ function LiveView({ onRetry }: { onRetry(): void }) {
   const { board, isUp, refused } = useLiveBoard();
   const [address, setAddress] = useSearchParams();
   const wanted = address.get('quizId');
-  const setWanted = (quizId: string | null) =>
-    setAddress(quizId === null ? {} : { quizId }, { replace: true });
+  const setWanted = (quizId: string | null, group: string | null = null) =>
+    setAddress(
+      { ...(quizId === null ? {} : { quizId }), ...(group === null ? {} : { group }) },
+      { replace: true },
+    );
   const names = (board?.quizzes ?? []).map((quiz) => ({ value: quiz.quizId, label: quiz.title }));
   // An assessment without attempts in progress leaves the board, and the selection with it.
   const quizId = names.some(({ value }) => value === wanted) ? wanted : null;
+  const groups = groupsOf(board, quizId);
+  const wantedGroup = address.get('group');
+  const group = groups.find((name) => name === wantedGroup) ?? null;
   return (
     <>
       <PageHeader
@@ -61,8 +67,18 @@ function LiveView({ onRetry }: { onRetry(): void }) {
             className="sm:min-w-58"
             options={names}
             value={quizId}
-            onChange={setWanted}
+            onChange={(id) => setWanted(id)}
           />
+          {groups.length > 0 && (
+            <FilterSelect
+              label={t(/* of people */ 'people.field.group', 'Group')}
+              any={t('people.allGroups', 'All groups')}
+              className="sm:min-w-44"
+              options={groups.map((name) => ({ value: name, label: name }))}
+              value={group}
+              onChange={(name) => setWanted(quizId, name)}
+            />
+          )}
         </div>
       </PageHeader>
       {refused !== null ? (
@@ -77,10 +93,18 @@ function LiveView({ onRetry }: { onRetry(): void }) {
           <SkeletonRows rows={5}>{t('live.loading', 'Loading the live board...')}</SkeletonRows>
         </Card>
       ) : (
-        <BoardView board={board} isUp={isUp} quizId={quizId} />
+        <BoardView board={board} isUp={isUp} quizId={quizId} group={group} />
       )}
     </>
   );
+}
+
+/** The groups of those who are taking an assessment. */
+function groupsOf(board: Board | null, quizId: string | null): string[] {
+  const all = [...(board?.attempts.values() ?? [])].flatMap((attempt) =>
+    quizId === null || attempt.quizId === quizId ? (attempt.groups ?? []) : [],
+  );
+  return [...new Set(all)].sort((a, b) => a.localeCompare(b, currentLanguage()));
 }
 
 interface Opened {
@@ -92,15 +116,17 @@ function BoardView({
   board,
   isUp,
   quizId,
+  group,
 }: {
   board: Board;
   isUp: boolean;
   quizId: string | null;
+  group: string | null;
 }) {
   const { attempts, endsAt, clockOffsetMs } = board;
   const [opened, setOpened] = useState<Opened | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const sides = useMemo(() => sidesOf(attempts.values(), quizId), [attempts, quizId]);
+  const sides = useMemo(() => sidesOf(attempts.values(), quizId, group), [attempts, quizId, group]);
   const attention = useSteadyOrder(sides.needAttention);
   const quiet = useSteadyOrder(sides.quiet);
   const announcement = useAnnouncements(sides.needAttention);
@@ -162,6 +188,7 @@ function BoardView({
       <ActionBar
         all={shown.map(({ id }) => id)}
         selected={there}
+        paused={chosen.filter(({ pause }) => pause !== undefined).length}
         quizId={quizIds.size === 1 ? [...quizIds][0] : undefined}
         onSelect={(ids) => setSelected(new Set(ids))}
       />

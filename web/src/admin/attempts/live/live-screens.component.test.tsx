@@ -202,8 +202,8 @@ test('shows counts and last end of the selected assessment', async () => {
 
 test('offers bulk actions once a candidate is selected', async () => {
   const onSelect = vi.fn();
-  const bar = (selected: string[], all = ['a', 'b']) => (
-    <ActionBar all={all} selected={selected} onSelect={onSelect} />
+  const bar = (selected: string[], all = ['a', 'b'], paused = 0) => (
+    <ActionBar all={all} selected={selected} paused={paused} onSelect={onSelect} />
   );
   const { container, rerender } = await show(bar([]));
   expect(wordsIn(container)).toBe('Select all (2)');
@@ -211,7 +211,11 @@ test('offers bulk actions once a candidate is selected', async () => {
   await page.getByRole('checkbox', { name: 'Select all (2)' }).click();
   expect(onSelect).toHaveBeenCalledExactlyOnceWith(['a', 'b']);
   await rerender(bar(['a']));
-  expect(wordsIn(container)).toBe('1 selected Message Extra time End now');
+  expect(wordsIn(container)).toBe('1 selected Message Extra time Pause End now');
+  await rerender(bar(['a', 'b'], ['a', 'b'], 1));
+  expect(wordsIn(container)).toContain('Pause End the pause End now');
+  await rerender(bar(['a'], ['a', 'b'], 1));
+  expect(wordsIn(container)).toBe('1 selected Message Extra time End the pause End now');
   await rerender(bar([], []));
   expect(container).toBeEmptyDOMElement();
 });

@@ -1,7 +1,9 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
-import { CloudOff, Hand, ScanFace, TriangleAlert } from 'lucide-react';
+import { CloudOff, Coffee, Hand, Pause, ScanFace, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
+import { formatTime } from '../../../lib/format.ts';
 import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { Trans } from '../../../ui/trans.tsx';
@@ -39,8 +41,9 @@ export const LiveTile = memo(function LiveTile(props: TileProps) {
       <div className="min-w-0 flex-1">
         <OpenButton {...props} />
         <BelowName {...props} />
+        <PauseLine attempt={attempt} />
         <p className="flex flex-wrap gap-x-3 text-sm text-ink-2 tabular-nums">
-          <TimeLeft endsAt={endsAt} clockOffsetMs={clockOffsetMs} />
+          <TimeLeft {...{ attempt, endsAt, clockOffsetMs }} />
           {violationCount > 0 && <ViolationPips count={violationCount} max={violationLimit} />}
         </p>
       </div>
@@ -89,10 +92,11 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
       </div>
       <p className="text-sm text-ink-2">{attentionMeaning(attempt)}</p>
       <HelpLine {...{ attempt, clockOffsetMs }} />
+      <PauseLine attempt={attempt} />
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2 tabular-nums">
         <ViolationPips count={violationCount} max={violationLimit} />
         <span>{answeredText(attempt)}</span>
-        <TimeLeft endsAt={endsAt} clockOffsetMs={clockOffsetMs} />
+        <TimeLeft {...{ attempt, endsAt, clockOffsetMs }} />
       </p>
     </li>
   );
@@ -117,6 +121,31 @@ export function HelpLine({
             time: <Lasting since={helpAt} clockOffsetMs={clockOffsetMs} />,
           }}
         />
+      </span>
+    </p>
+  );
+}
+
+/** That the time of an attempt is stopped, why, and until when. */
+export function PauseLine({ attempt: { pause } }: Pick<TileProps, 'attempt'>) {
+  if (pause === undefined) return null;
+  const { reason, until } = pause;
+  return (
+    <p className="flex items-start gap-1.5 text-sm text-accent-ink [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:flex-none">
+      {reason === null ? <Coffee /> : <Pause />}
+      <span className="min-w-0 wrap-anywhere">
+        {reason === null
+          ? t(/* a candidate */ 'live.onBreak', 'On a break until {time}', {
+              time: formatTime(until ?? ''),
+            })
+          : until === undefined
+            ? t(/* the time of a candidate */ 'live.paused', 'Paused: {reason}', {
+                reason: isolated(reason),
+              })
+            : t(/* the time of a candidate */ 'live.pausedUntil', 'Paused until {time}: {reason}', {
+                time: formatTime(until),
+                reason: isolated(reason),
+              })}
       </span>
     </p>
   );

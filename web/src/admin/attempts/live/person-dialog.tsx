@@ -21,7 +21,7 @@ import {
   personName,
   wholeSecond,
 } from './board-hooks.ts';
-import { HelpLine } from './live-tile.tsx';
+import { HelpLine, PauseLine } from './live-tile.tsx';
 import { Ago, Lasting, TimeLeft } from './time-left.tsx';
 
 export function PersonDialog({
@@ -67,6 +67,7 @@ export function PersonDialog({
           </p>
         )}
         <HelpLine {...{ attempt, clockOffsetMs }} />
+        <PauseLine attempt={attempt} />
         <LabelledValues
           values={[
             [
@@ -78,7 +79,7 @@ export function PersonDialog({
               ended ? (
                 t(/* in the place of the time that is left */ 'live.values.ended', 'Ended')
               ) : (
-                <TimeLeft key="time" {...{ endsAt, clockOffsetMs }} />
+                <TimeLeft key="time" {...{ attempt, endsAt, clockOffsetMs }} />
               ),
             ],
             [
@@ -111,7 +112,12 @@ export function PersonDialog({
             ],
           ]}
         />
-        <ActionButtons id={attempt.id} quizId={attempt.quizId} ended={ended} />
+        <ActionButtons
+          id={attempt.id}
+          quizId={attempt.quizId}
+          ended={ended}
+          paused={attempt.pause !== undefined}
+        />
         {mayRead && (
           <Link
             to={`/admin/participants/${attempt.id}`}

@@ -1,3 +1,4 @@
+import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { t } from '@invigil/core/texts/i18n';
 import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { clockText } from '../../../lib/format.ts';
@@ -5,11 +6,19 @@ import { shortDuration } from '../../../lib/portal-times.ts';
 import { Trans } from '../../../ui/trans.tsx';
 import { onEachSecond, watchVisible, wholeSecond } from './board-hooks.ts';
 
-/** Counts down on its own, so that its parent is not rendered again. */
-export function TimeLeft({ endsAt, clockOffsetMs }: { endsAt: number; clockOffsetMs: number }) {
+/** Counts down on its own, so that its parent is not rendered again; it stands still in a pause. */
+export function TimeLeft({
+  attempt: { pause, remainingMs },
+  endsAt,
+  clockOffsetMs,
+}: {
+  attempt: Pick<LiveAttempt, 'pause' | 'remainingMs'>;
+  endsAt: number;
+  clockOffsetMs: number;
+}) {
   const text = (now: number) =>
     t(/* of an assessment. time: “45:10” */ 'live.timeLeft', '{time} left', {
-      time: clockText(endsAt - now),
+      time: clockText(pause === undefined ? endsAt - now : remainingMs),
     });
   return <Running text={text} clockOffsetMs={clockOffsetMs} />;
 }

@@ -48,6 +48,17 @@ export function eventText({ kind, details }: Pick<RecordEvent, 'kind' | 'details
         : extraTimeText();
     case 'message':
       return messageText();
+    case 'paused':
+      return pausedText();
+    case 'clock_resumed':
+      return resumedText();
+    case 'break_began':
+      return t(
+        /* a candidate, in the course of an attempt */ 'record.event.breakBegan',
+        'Break taken',
+      );
+    case 'break_ended':
+      return t(/* of a candidate */ 'record.event.breakEnded', 'Break ended');
     case 'help_asked':
       return t(/* the candidate did */ 'record.event.helpAsked', 'Asked for help');
     case 'help_withdrawn':
@@ -84,6 +95,9 @@ export function eventText({ kind, details }: Pick<RecordEvent, 'kind' | 'details
 }
 
 const extraTimeText = () => t('record.event.extraTime', 'Extra time given');
+const pausedText = () => t(/* the time of a candidate */ 'record.event.paused', 'Time stopped');
+const resumedText = () =>
+  t(/* the time of a candidate, after a pause */ 'record.event.clockResumed', 'Time went on');
 const messageText = () => t('record.event.message', 'Message sent');
 const endRequestedText = () => t('record.event.endRequested', 'End requested by an administrator');
 const anotherAttemptText = () => t('record.event.anotherAttempt', 'Another attempt allowed');
@@ -138,6 +152,8 @@ const ACTIONS: Partial<Record<string, { words: () => string; kind?: string }>> =
     words: extraTimeText,
     kind: 'extended',
   },
+  'participant.paused': { words: pausedText, kind: 'paused' },
+  'participant.resumed': { words: resumedText, kind: 'clock_resumed' },
   'participant.ended': {
     words: endRequestedText,
     kind: 'ending',

@@ -210,6 +210,16 @@ const ACTIONS: Partial<Record<string, () => string>> = {
       /* in the audit log: what someone did */ 'settings.audit.participant.extended',
       'Gave extra time',
     ),
+  'participant.paused': () =>
+    t(
+      /* in the audit log: what someone did */ 'settings.audit.participant.paused',
+      'Stopped the time of an attempt',
+    ),
+  'participant.resumed': () =>
+    t(
+      /* in the audit log: what someone did */ 'settings.audit.participant.resumed',
+      'Let the time of an attempt go on',
+    ),
   'participant.rescored': () =>
     t(
       /* in the audit log: what someone did */ 'settings.audit.participant.rescored',

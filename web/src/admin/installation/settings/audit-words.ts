@@ -125,6 +125,8 @@ export const AUDIT_WORDS: Partial<Record<string, () => string>> = {
       /* a word in the details of the audit log */ 'settings.audit.word.extraTimeFactor',
       'time factor',
     ),
+  breaks: () =>
+    t(/* a word in the details of the audit log */ 'settings.audit.word.breaks', 'breaks'),
   faceCovered: () =>
     t(
       /* a word in the details of the audit log */ 'settings.audit.word.faceCovered',

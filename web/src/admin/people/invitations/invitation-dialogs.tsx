@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import {
+  Breaks as BreaksOfPerson,
   type Invitation,
   type InvitationResult,
   updateInvitation,
@@ -467,10 +468,37 @@ const extraTimes = () => [
   { value: CUSTOM, label: t(/* another extra time */ 'invitations.extraTime.custom', 'Custom') },
 ];
 
-/** The contract's fields, with the factor and the times as typed. */
-const typedFor = (known: TimeRule | null) =>
+type Breaks = NonNullable<Invitation['breaks']>;
+
+/** Breaks as they are typed; both empty: none. */
+const breakValuesOf = (breaks: Breaks | null) => ({
+  count: String(breaks?.count ?? ''),
+  minutes: String(breaks?.minutes ?? ''),
+});
+
+/** @param known what the form was filled with: the same object as long as it says the same */
+const breaksIn = (known: Breaks | null) =>
+  z.object({ count: z.string(), minutes: z.string() }).transform((typed, ctx): Breaks | null => {
+    const [count, minutes] = [typed.count.trim(), typed.minutes.trim()];
+    const shown = breakValuesOf(known);
+    if (count === shown.count && minutes === shown.minutes) return known;
+    if (count === '' && minutes === '') return null;
+    const read = BreaksOfPerson.safeParse({
+      count: count === '' ? Number.NaN : Number(count),
+      minutes: minutes === '' ? Number.NaN : Number(minutes),
+    });
+    if (read.success) return read.data;
+    for (const { path, message } of read.error.issues) {
+      ctx.addIssue({ code: 'custom', path: [...path], message });
+    }
+    return z.NEVER;
+  });
+
+/** The contract's fields, with the factor, the breaks and the times as typed. */
+const typedFor = (known: TimeRule | null, breaks: Breaks | null) =>
   updateInvitation.body.omit({ before: true }).extend({
     ownTimes: ownTimesIn(known),
+    breaks: breaksIn(breaks),
     extraTimeFactor: z.string().transform((typed, ctx) => {
       const factor = factorOf(typed);
       if (factor !== null) return factor;
@@ -487,6 +515,12 @@ type Accommodations = Required<Omit<z.output<Typed>, 'reason'>>;
 
 const FIELDS = {
   extraTimeFactor: () => t('invitations.extraTime.factor', 'Extra time factor'),
+  breaks: () => t(/* the label of a number field */ 'invitations.breaks', 'Breaks'),
+  breakMinutes: () =>
+    t(
+      /* the label of a number field: of all breaks */ 'invitations.breakMinutes',
+      'Minutes of breaks in all',
+    ),
   camera: () => t('invitations.camera', 'Use the camera'),
   face: () => t('invitations.face', 'Face may be partly covered'),
   microphone: () => t('invitations.microphone', 'Use the microphone'),
@@ -499,6 +533,8 @@ function wordsOf(values: z.input<Typed>): Record<string, string> {
       : t(/* said of a setting */ 'invitations.off', 'off');
   return {
     [FIELDS.extraTimeFactor()]: values.extraTimeFactor,
+    [FIELDS.breaks()]: values.breaks.count,
+    [FIELDS.breakMinutes()]: values.breaks.minutes,
     ...ownTimesWords(values.ownTimes),
     [FIELDS.camera()]: isOn(values.cameraEnabled),
     [FIELDS.face()]: isOn(values.faceCovered),
@@ -516,13 +552,14 @@ function InvitationAccommodations({
   onClose(): void;
 }) {
   const accommodate = useAccommodate(invitation);
-  const { ownTimes = null } = invitation;
-  const Typed = typedFor(ownTimes);
+  const { ownTimes = null, breaks = null } = invitation;
+  const Typed = typedFor(ownTimes, breaks);
   const form = useForm({
     resolver: withOwnTimes(zodResolver(Typed)),
     defaultValues: {
       extraTimeFactor: String(invitation.extraTimeFactor),
       ownTimes: ownTimesValuesOf(ownTimes),
+      breaks: breakValuesOf(breaks),
       cameraEnabled: invitation.cameraEnabled,
       microphoneEnabled: invitation.microphoneEnabled,
       faceCovered: invitation.faceCovered === true,
@@ -531,6 +568,7 @@ function InvitationAccommodations({
   });
   const read = useRead<Accommodations>({
     ownTimes,
+    breaks,
     extraTimeFactor: invitation.extraTimeFactor,
     cameraEnabled: invitation.cameraEnabled,
     microphoneEnabled: invitation.microphoneEnabled,
@@ -551,11 +589,12 @@ function InvitationAccommodations({
       stale={{
         ...{ what: 'invitation', read, wordsOf },
         valuesIn: (stored: Partial<Accommodations>) => {
-          const { ownTimes: times, ...others } = stored;
+          const { ownTimes: times, breaks: left, ...others } = stored;
           const values = { ...form.getValues(), ...others };
           return {
             ...values,
             ...(times === undefined ? {} : { ownTimes: ownTimesValuesOf(times) }),
+            ...(left === undefined ? {} : { breaks: breakValuesOf(left) }),
             extraTimeFactor: String(values.extraTimeFactor),
           };
         },
@@ -611,6 +650,10 @@ function InvitationAccommodations({
         />
       )}
       <ExtraTimeCut quiz={quiz} people={timed} />
+      <BreakFields
+        count={fieldIn(form, 'breaks.count')}
+        minutes={fieldIn(form, 'breaks.minutes')}
+      />
       <OwnTimesFields
         form={form}
         minutesHint={t(
@@ -648,6 +691,30 @@ function InvitationAccommodations({
       />
       <ReasonField {...fieldIn(form, 'reason')} />
     </FormDialog>
+  );
+}
+
+/** How often a candidate may stop their time, and for how long in all. */
+function BreakFields({ count, minutes }: Record<'count' | 'minutes', ReturnType<typeof fieldIn>>) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        label={FIELDS.breaks()}
+        inputMode="numeric"
+        autoComplete="off"
+        hint={t(
+          'invitations.breaks.hint',
+          'Taken by the candidate between questions; the time stands still. Empty: none',
+        )}
+        {...count}
+      />
+      <TextField
+        label={FIELDS.breakMinutes()}
+        inputMode="numeric"
+        autoComplete="off"
+        {...minutes}
+      />
+    </div>
   );
 }
 
