@@ -99,6 +99,7 @@ function contentsOn({
     extendParticipant: { body: { minutes: 5, reason: 'r' } },
     endParticipant: { body: { reason: 'r' } },
     replaceParticipant: { body: { how: 'another', reason: 'r' } },
+    grantLostTime: { body: { reason: 'r' } },
     noteParticipant: { body: { note: 'n' } },
     erasePerson: { body: { reason: 'r' } },
     sendTestInvitation: { body: {} },

@@ -31,6 +31,7 @@ import * as outbox from './invitations/outbox.ts';
 import * as people from './invitations/people.ts';
 import * as certificates from './review/certificates.ts';
 import * as live from './review/live.ts';
+import * as outages from './review/outages.ts';
 import * as participantRecord from './review/participant-record.ts';
 import * as participants from './review/participants.ts';
 import * as releases from './review/releases.ts';
@@ -83,6 +84,7 @@ export const ENDPOINTS = {
   ...rowsOf(outbox),
   ...rowsOf(people),
   ...rowsOf(live),
+  ...rowsOf(outages),
   ...rowsOf(participantRecord),
   ...rowsOf(participants),
   ...rowsOf(releases),

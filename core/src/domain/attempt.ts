@@ -220,6 +220,30 @@ export function closeAtAfterOutage(
   return latest(closeAt, later(readyAt, ATTEMPT_LIMITS.outageReprieveMs));
 }
 
+interface Interval {
+  from: Date;
+  until: Date;
+}
+
+/**
+ * Milliseconds that an attempt lost in an outage of the service: as long as nothing was heard of it then, and for
+ * the minute in which pages come back. A page that worked on without the service lost them all the same: what it
+ * could not send was at risk. Nothing while its clock stood still.
+ */
+export function lostIn(
+  outage: Interval,
+  silence: Interval,
+  { pausedAt, pausedUntil }: Omit<Pause, 'pausedMs'>,
+): number {
+  const from = latest(outage.from, silence.from);
+  const until = earlier(later(outage.until, ATTEMPT_LIMITS.outageReprieveMs), silence.until);
+  const stoppedMs =
+    pausedAt === null || pausedUntil === null
+      ? 0
+      : remainingMs(earlier(until, pausedUntil), latest(from, pausedAt));
+  return Math.max(0, remainingMs(until, from) - stoppedMs);
+}
+
 /** Whether saves and a submit are accepted: while in progress, up to and including `closeAt`. */
 export function acceptsSaves(status: AttemptStatus, closeAt: Date, now: Date): boolean {
   return status === 'in_progress' && now.getTime() <= closeAt.getTime();

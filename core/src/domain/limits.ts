@@ -48,6 +48,9 @@ export const QUESTION_LIMITS = {
   tagMaxCharacters: 100,
 } as const;
 
+/** Most minutes that one action gives. */
+export const EXTRA_MINUTES_MAX = 180;
+
 /** The clock of an attempt stands still. */
 export const PAUSE_LIMITS = {
   /** A pause that nobody ends: no attempt stays open for good. */

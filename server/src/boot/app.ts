@@ -44,6 +44,7 @@ import { retentionHandlers } from '../features/review/delete-expired.ts';
 import { participantHandlers } from '../features/review/find-participants.ts';
 import { liveHandlers } from '../features/review/live/routes.ts';
 import { actionHandlers } from '../features/review/manage-participant.ts';
+import { outageHandlers } from '../features/review/outages.ts';
 import { userHandlers } from '../features/review/personal-data.ts';
 import { recordHandlers } from '../features/review/read-record.ts';
 import { adminHandlers } from '../features/sign-in/admins/routes.ts';
@@ -231,6 +232,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...participantHandlers(ctx),
     ...recordHandlers(ctx),
     ...actionHandlers(ctx),
+    ...outageHandlers(ctx),
     ...answerHandlers(ctx),
     ...feedbackHandlers(ctx),
     ...endedAttemptHandlers(ctx),

@@ -97,7 +97,8 @@ export function resultFields(
   const points = hasPoints ? [row.points, row.maxPoints] : [];
   const counting = row.countsRight === null ? [] : ['right'];
   const added = row.addedMinutes === null ? [] : [row.addedMinutes];
-  const paused = row.pausedUntil === null && row.pausedMs === 0 ? [] : [time(row.pausedUntil), row.pausedMs];
+  const paused =
+    row.pausedUntil === null && row.pausedMs === 0 ? [] : [time(row.pausedUntil), row.pausedMs];
   const keyOf = ({ details }: PaperKey) => (details === null ? [] : [JSON.stringify(details)]);
   return [
     [row.invitationId, row.userId, row.quizId, row.attempt, row.policyVersion],

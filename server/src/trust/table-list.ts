@@ -116,6 +116,12 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
   liveness: {
     open: { 'one alive_at': 'an outage can be made up, which gives running attempts time back' },
   },
+  outages: {
+    open: {
+      'id began_at ended_at granted_at':
+        'one can be made up, which an owner may grant as any other time',
+    },
+  },
   live_turn: { open: { 'one number next_at': 'who queries the live board next' } },
   live_frames: { open: { 'number frame': 'the live board of the last seconds' } },
   institution: {

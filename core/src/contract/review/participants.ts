@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { PAUSE_LIMITS, RECORD_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import {
+  EXTRA_MINUTES_MAX,
+  PAUSE_LIMITS,
+  RECORD_LIMITS,
+  REQUEST_LIMITS,
+} from '../../domain/limits.ts';
 import { t } from '../../texts/i18n.ts';
 import { Outcome } from '../assessments/result-rules.ts';
 import {
@@ -162,14 +167,14 @@ const MINUTES = {
   error: () =>
     t('field.extraMinutes', '{max, plural, one {{min} to # minute} other {{min} to # minutes}}', {
       min: 1,
-      max: 180,
+      max: EXTRA_MINUTES_MAX,
     }),
 };
 
 export const ExtraMinutes = z
   .int({ error: () => t(/* enter them */ 'field.wholeMinutes', 'Whole minutes') })
   .min(1, MINUTES)
-  .max(180, MINUTES);
+  .max(EXTRA_MINUTES_MAX, MINUTES);
 
 const PAUSE_MINUTES = {
   error: () =>

@@ -117,6 +117,14 @@ export const institution = pgTable(
   (t) => [check('institution_one', sql`${t.one}`)],
 );
 
+/** Times in which the service was down, so that what attempts lost can be given back. */
+export const outages = pgTable('outages', (c) => ({
+  id: c.uuid('id').primaryKey(),
+  beganAt: instant('began_at').notNull(),
+  endedAt: instant('ended_at').notNull(),
+  grantedAt: instant('granted_at'),
+}));
+
 /** The time until which the service is known to have been up (product 4.1); one row. */
 export const liveness = pgTable(
   'liveness',

@@ -214,6 +214,13 @@ describe('a command', () => {
     }),
     sendMessage: () => of('running', body({ text: 'Hello' })),
     extendParticipant: () => of('running', body({ minutes: 5, reason })),
+    async grantLostTime() {
+      app.clock.advance({ minutes: 2 });
+      const at = (secondsAgo: number) => new Date(app.clock.now().getTime() - secondsAgo * 1_000);
+      await app.pool.query('insert into outages values ($1, $2, $3)', [newId(), at(90), at(30)]);
+      const [{ id }] = await owner('listOutages');
+      return { params: { id }, ...body({ reason }) };
+    },
     noteParticipant: () => of('running', body({ note: 'Spoke' }, { from: 'Another' })),
     applyToMany: () =>
       body({ id: newId(), ids: [ids.running], action: { kind: 'message', text: 'Hi' }, reason }),

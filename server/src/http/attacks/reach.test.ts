@@ -212,7 +212,7 @@ const CANNOT: Record<string, readonly string[]> = {
     ...['deleteAdmin', 'resetTotp', 'putSignInPolicy', 'revealOutboxMessage', 'putRetention'],
     ...['putInstitution', 'checkPublicUrl', 'putSmtpSettings', 'testSmtpSettings'],
     'checkTranslation',
-    ...['setPersonFields'],
+    ...['setPersonFields', 'grantLostTime'],
   ],
   'sends the candidate something, and answers with no more than the list': [
     ...['sendMessage', 'sendOutboxMessage', 'remindInvitations'],

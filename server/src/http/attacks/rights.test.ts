@@ -38,7 +38,7 @@ const WHO: Record<string, string> = {
   ),
   ...named(
     'owner',
-    'createAdmin deleteAdmin listAdmins setGrants putSignInPolicy resetTotp exportAudit listAudit',
+    'createAdmin deleteAdmin listAdmins listOutages grantLostTime setGrants putSignInPolicy resetTotp exportAudit listAudit',
     'checkPublicUrl putInstitution readTranslation checkTranslation getRetention putRetention getSmtpSettings putSmtpSettings',
     'testSmtpSettings getSystemInformation readOutboxMessage revealOutboxMessage erasePerson',
     'exportPerson rescoreBankQuestion rescoreQuestion setPersonFields setResultRules',

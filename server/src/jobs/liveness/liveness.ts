@@ -2,6 +2,7 @@ import { ATTEMPT_LIMITS, CLOCK_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../app-context.ts';
 import { postponeCovered } from '../../db/queries/attempts/ends.ts';
 import { lockAliveAt, recordAlive, waitForNoDisk } from '../../db/queries/liveness.ts';
+import { insertOutage } from '../../db/queries/outages.ts';
 import { extendSessions } from '../../db/queries/session-changes.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { expiryOf } from '../../features/attempts/start-and-end/begin-attempts.ts';
@@ -28,6 +29,7 @@ export async function recordAliveAndRecover(
     if (!wasAway) await waitForNoDisk(tx);
     await recordAlive(tx, now);
     if (!wasAway) return { covered: 0, aliveAt: now };
+    await insertOutage(tx, aliveAt, now);
     const closeAt = new Date(now.getTime() + ATTEMPT_LIMITS.outageReprieveMs);
     const sessionIds = await postponeCovered(tx, aliveAt, now, closeAt);
     const covered = sessionIds.length;

@@ -19,6 +19,7 @@ import { FilterSelect } from '../../list/filter-select.tsx';
 import { ActionBar } from '../../parts/action-dialog.tsx';
 import { personName, sidesOf, useAnnouncements, useSteadyOrder } from './board-hooks.ts';
 import { AttentionCard, LiveTile } from './live-tile.tsx';
+import { OutageNotices } from './outage-notices.tsx';
 import { PersonDialog } from './person-dialog.tsx';
 import { type Board, useLiveBoard } from './use-live-board.ts';
 
@@ -81,6 +82,7 @@ function LiveView({ onRetry }: { onRetry(): void }) {
           )}
         </div>
       </PageHeader>
+      <OutageNotices />
       {refused !== null ? (
         <FailureNotice
           title={t('live.notAvailable', 'The live view is not available')}
