@@ -24,6 +24,7 @@ export function callOf(name: EndpointName, subjects: Subjects): CallInput {
   const values = {
     id: own ?? (name === 'noteAfterEnd' ? violation : attempt),
     ...{ questionId: question, hash: 'a'.repeat(64), number: 'AAAAA-BBBBB-CCCCC' },
+    token: 'a'.repeat(22),
   };
   const params = Object.fromEntries(Object.entries(values).filter(([key]) => keys.includes(key)));
   return { params, ...contentsOn(subjects)[name] };
@@ -114,6 +115,8 @@ function contentsOn({
     checkStructure: { body: { structure } },
     setStructure: { body: { structure, negativeMarks: null } },
     setReleaseRules: { body: { rules: null } },
+    setPractice: { body: { isPractice: false, practiceQuizId: null, dryRun: true } },
+    checkPracticeAnswer: { body: { questionId: question?.id ?? '', answer: '' } },
     setSchedule: { body: { rules: [], dryRun: true } },
     releaseResults: { body: {} },
     setResultRules: { body: { rules: null, dryRun: true } },

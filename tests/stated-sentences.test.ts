@@ -32,6 +32,7 @@ const OUTCOMES = [
   'the expired notice says why and when',
 ] as const;
 
+const PRACTICE = 'web/src/candidate/practice/practice.component.test.tsx';
 const CERTIFICATES = 'server/src/features/results/certificates.test.ts';
 const RIGHT_ANSWERS = [
   'server/src/features/results/releases.test.ts',
@@ -40,6 +41,22 @@ const RIGHT_ANSWERS = [
 
 /** Beginnings of sentences, or all of them, by the test that shows their rule. */
 const STATED: [shownBy: readonly [path: string, title: string], sentences: string[]][] = [
+  [
+    [PRACTICE, 'shows at once whether an answer is right, and the score at the end'],
+    ['Check each answer to see at once whether it is right.'],
+  ],
+  [
+    [PRACTICE, 'ends when its time is up, without points that were not earned'],
+    ['Your time is up'],
+  ],
+  [
+    [PRACTICE, 'tries the camera out on this page alone, and says what an assessment would notice'],
+    [
+      'Its picture stays on this device, and nothing that is noticed here counts.} microphone {With the microphone you also see what would be noticed in an assessment.',
+      'Its sound stays on this device, and nothing that is noticed here counts.} other {With camera and microphone you also see what would be noticed in an assessment.',
+      'Picture and sound stay on this device, and nothing that is noticed here counts.}}',
+    ],
+  ],
   [
     RIGHT_ANSWERS,
     [

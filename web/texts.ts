@@ -155,7 +155,7 @@ export type Part = (typeof PARTS)[number];
 
 /** Files of candidates that the test itself does not need: it is to be here soonest. */
 const BESIDE_THE_TEST = [
-  /^web\/src\/(?:public|candidate\/(?:entry|device-check|outcome))\//,
+  /^web\/src\/(?:public|candidate\/(?:entry|device-check|outcome|practice))\//,
   /^web\/src\/candidate\/notices\/(?:detected-strip|violation-notices)/,
   /^web\/src\/candidate\/(?:preview-screen|test\/(?:review-screen|feedback-dialog|help))/,
   /^web\/src\/question-view\/(?:preview-paper|result-view|richer-answers|row-answers)/,

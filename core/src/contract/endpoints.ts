@@ -5,6 +5,7 @@ import * as bank from './assessments/bank.ts';
 import * as categories from './assessments/categories.ts';
 import * as images from './assessments/images.ts';
 import * as imports from './assessments/imports.ts';
+import * as practice from './assessments/practice.ts';
 import * as questionList from './assessments/question-list.ts';
 import * as questions from './assessments/questions.ts';
 import * as quizzes from './assessments/quizzes.ts';
@@ -63,6 +64,7 @@ export const ENDPOINTS = {
   ...rowsOf(imports),
   ...rowsOf(questionList),
   ...rowsOf(questions),
+  ...rowsOf(practice),
   ...rowsOf(quizzes),
   ...rowsOf(structure),
   ...rowsOf(answers),

@@ -8,6 +8,7 @@ import { bankHandlers } from '../features/assessments/bank.ts';
 import { categoryHandlers } from '../features/assessments/categories.ts';
 import { quizHandlers } from '../features/assessments/change-quiz.ts';
 import { importHandlers } from '../features/assessments/imports/imports.ts';
+import { practiceSettingHandlers } from '../features/assessments/practice-setting.ts';
 import { questionHandlers } from '../features/assessments/questions/routes.ts';
 import { scheduleHandlers } from '../features/assessments/schedule.ts';
 import { imageHandlers } from '../features/assessments/store-image.ts';
@@ -36,6 +37,7 @@ import { candidateResultHandlers } from '../features/results/candidate-result.ts
 import { certificateHandlers } from '../features/results/certificates.ts';
 import { statsHandlers } from '../features/results/dashboard/routes.ts';
 import { reportHandlers } from '../features/results/participants-report.ts';
+import { practiceHandlers } from '../features/results/practice.ts';
 import { statisticsHandlers } from '../features/results/quiz-statistics.ts';
 import { releaseHandlers } from '../features/results/releases.ts';
 import { scoringHandlers } from '../features/results/rescore-question.ts';
@@ -214,6 +216,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...categoryHandlers(ctx),
     ...quizHandlers(ctx),
     ...scheduleHandlers(ctx),
+    ...practiceSettingHandlers(ctx),
     ...bankHandlers(ctx),
     ...importHandlers(ctx),
     ...structureHandlers(ctx),
@@ -244,6 +247,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...releaseHandlers(ctx),
     ...certificateHandlers(ctx),
     ...candidateResultHandlers(ctx),
+    ...practiceHandlers(ctx),
     ...adminHandlers(ctx),
     ...auditHandlers(ctx),
     ...systemHandlers(ctx),

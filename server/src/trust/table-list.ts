@@ -169,7 +169,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
       'assessment',
       `id title description category_id duration total_questions opens_at end_date finish_after_end is_active
        closing_mail archived_at structure negative_marks result_rules release_rules policy_version created_at`,
-      'time_rules',
+      'time_rules practice_token practice_quiz_id',
     ],
     derived: SEAL,
     open: {

@@ -66,6 +66,11 @@ const AdminRoutes = screen(async () => {
   return { AdminRoutes: Routes };
 }, 'AdminRoutes');
 
+const PracticeScreen = beside(
+  () => import('../candidate/practice/practice-screen.tsx'),
+  'PracticeScreen',
+);
+
 const IN_ATTEMPT =
   /^\/quiz\/(?:instructions|permissions|assessment|review|thankyou|dismissed|result)\/?$/i;
 
@@ -88,6 +93,7 @@ export function AppRoutes() {
           </Route>
           <Route path="/assessment-completed" component={quiz.CompletedNotice} />
           <Route path="/check" component={CheckScreen} />
+          <Route path="/practice/:token" component={PracticeScreen} />
           <Route path="/receipt" component={ReceiptScreen} />
           <Route path="/verify" component={VerifyScreen} />
           <Route path="/reset-password" component={ResetPasswordScreen} />

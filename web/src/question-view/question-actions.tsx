@@ -8,6 +8,8 @@ export interface QuestionActionsProps {
   isLast: boolean;
   isFlagged: boolean;
   isAnswered: boolean;
+  /** The name of what comes after the last question, if not the review. */
+  lastName?: string;
   previous(): void;
   next(): void;
   review(): void;
@@ -85,6 +87,7 @@ export function QuestionActionsBar(props: QuestionActionsProps) {
 /** Next, or on the last question the link to the review. */
 function Forward({
   isLast,
+  lastName = t(/* a button: leads to the review of all answers */ 'question.review', 'Review'),
   next,
   review,
   className,
@@ -98,9 +101,7 @@ function Forward({
       icon={isLast ? <ArrowRight /> : <ChevronRight />}
       onClick={isLast ? review : next}
     >
-      {isLast
-        ? t(/* a button: leads to the review of all answers */ 'question.review', 'Review')
-        : t(/* a button: the question after this one */ 'question.next', 'Next')}
+      {isLast ? lastName : t(/* a button: the question after this one */ 'question.next', 'Next')}
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import type { AnsweredQuestion } from '@invigil/core/contract/assessments/answered-question';
 import type { CandidateResult } from '@invigil/core/contract/review/releases';
 import { figureText, listText, percentText } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
@@ -16,7 +17,7 @@ import { directionOf, directionOfOption } from './answer-options.tsx';
 import { AnswerRows, verdictText } from './answer-rows.tsx';
 import { Content } from './content.tsx';
 
-type Question = NonNullable<CandidateResult['questions']>[number];
+type Question = AnsweredQuestion;
 
 /** A result as its candidate sees it: on their page, and in an administrator's preview. */
 export function ResultView({ result }: { result: CandidateResult }) {
@@ -264,12 +265,16 @@ const either = (one: string, other: string): string =>
     other,
   });
 
-function QuestionResult({ question }: { question: Question }) {
-  const { number, format, options, rows, typed, accepted, isCorrect, correction, explanation } =
-    question;
-  const isBlank =
-    rows?.every(({ given }) => given === '') ??
-    (options.length > 0 ? !options.some((o) => o.isSelected) : typed === '');
+/** '2 of 3 points' */
+export const pointsOfText = (points: number, maxPoints: number): string =>
+  t(
+    /* points that were reached, and the most there are */ 'result.question.pointsOf',
+    '{count, plural, one {{points} of {max} point} other {{points} of {max} points}}',
+    { points: figureText(points), max: figureText(maxPoints), count: maxPoints },
+  );
+
+export function QuestionResult({ question }: { question: Question }) {
+  const { number, format, isCorrect, correction } = question;
   return (
     <article
       aria-label={t('question.number', 'Question {number}', { number })}
@@ -280,21 +285,26 @@ function QuestionResult({ question }: { question: Question }) {
         <p className="text-sm text-ink-2 tabular-nums">
           {correction !== 'left_out' &&
             (question.points !== undefined && question.maxPoints !== undefined
-              ? t(
-                  /* points that were reached, and the most there are */ 'result.question.pointsOf',
-                  '{count, plural, one {{points} of {max} point} other {{points} of {max} points}}',
-                  {
-                    points: figureText(question.points),
-                    max: figureText(question.maxPoints),
-                    count: question.maxPoints,
-                  },
-                )
+              ? pointsOfText(question.points, question.maxPoints)
               : isCorrect !== undefined && verdictText(isCorrect))}
         </p>
       </div>
       <div dir="auto" className={`text-md ${wraps(format)}`}>
         <Content text={question.question} format={format} />
       </div>
+      <AnswerResult question={question} />
+    </article>
+  );
+}
+
+/** An answer beside what is shown of the key, with its explanation. */
+export function AnswerResult({ question }: { question: Question }) {
+  const { format, options, rows, typed, accepted, correction, explanation } = question;
+  const isBlank =
+    rows?.every(({ given }) => given === '') ??
+    (options.length > 0 ? !options.some((o) => o.isSelected) : typed === '');
+  return (
+    <>
       {options.length > 0 && (
         <ul dir={directionOf(question)} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
           {options.map((option, i) => (
@@ -345,7 +355,7 @@ function QuestionResult({ question }: { question: Question }) {
           </div>
         </div>
       )}
-    </article>
+    </>
   );
 }
 

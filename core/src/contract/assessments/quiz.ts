@@ -29,6 +29,10 @@ export const Quiz = z.object({
   endDate: Instant.nullable(),
   /** How many groups have times of their own; absent: none. */
   timeRules: z.int().optional(),
+  /** It is a practice assessment: the end of its public address, and how many assessments name it. */
+  asPractice: z.object({ token: z.string(), namedBy: z.int() }).optional(),
+  /** The practice assessment that its candidates are told of; `token` absent: it is not available. */
+  practice: z.object({ quizId: z.string(), token: z.string().optional() }).optional(),
   finishAfterEnd: z.boolean(),
   /** Whether each candidate gets an email with the receipt when the attempt has ended. */
   closingMail: z.boolean(),

@@ -199,6 +199,19 @@ export const ERRORS = {
     409,
     () => t('error.quizNotOpen', 'Invitations cannot be sent for inactive Assessments'),
   ],
+  HAS_CANDIDATES: [
+    409,
+    () =>
+      t(
+        'error.hasCandidates',
+        'People were invited to this assessment, so it cannot become a practice assessment. Duplicate it, and make the copy one',
+      ),
+  ],
+  IS_PRACTICE: [
+    409,
+    () =>
+      t('error.isPractice', 'No one is invited to a practice assessment. Give people its address'),
+  ],
   REVISION_CONFLICT: [
     409,
     () =>

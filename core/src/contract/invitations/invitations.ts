@@ -429,6 +429,6 @@ export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: peo
     ...InvitationWording,
   }),
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
-  errors: ['QUIZ_NOT_OPEN', 'NO_EMAILS', 'CHANGED_OUTSIDE'],
+  errors: ['QUIZ_NOT_OPEN', 'IS_PRACTICE', 'NO_EMAILS', 'CHANGED_OUTSIDE'],
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { RECORD_LIMITS } from '../../domain/limits.ts';
-import { TEXT_FORMATS } from '../../domain/questions/question-definition.ts';
 import { LATE_PARTS, RELEASE_HOLDS, RELEASED_PARTS } from '../../domain/results/release.ts';
 import { t } from '../../texts/i18n.ts';
+import { AnsweredQuestion } from '../assessments/answered-question.ts';
 import { Outcome } from '../assessments/result-rules.ts';
 import { OptionalPersonText, PersonEmail, PersonId, PersonText } from '../definition/classified.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
@@ -79,40 +79,7 @@ export const CandidateResult = z.object({
     .optional(),
   /** The certificate of a candidate who passed; `null` in a preview. */
   certificate: z.object({ number: z.string().nullable() }).optional(),
-  questions: z
-    .array(
-      z.object({
-        number: z.int(),
-        question: z.string(),
-        format: z.enum(TEXT_FORMATS),
-        /** The options as the candidate had them; none for typed answers. */
-        options: z.array(
-          z.object({
-            text: z.string(),
-            isSelected: z.boolean(),
-            isCorrect: z.boolean().optional(),
-            /** The author's feedback on a selected option. */
-            feedback: z.string().optional(),
-          }),
-        ),
-        /** Rows of an answer to match or to order: an item, what it was given ('' is nothing), what is right. */
-        rows: z
-          .array(z.object({ item: z.string(), given: z.string(), right: z.string().optional() }))
-          .optional(),
-        /** Present where rows are about an order: they have places from 1. */
-        isOrder: z.literal(true).optional(),
-        /** The typed answer, where there are no options. */
-        typed: z.string().optional(),
-        isCorrect: z.boolean().optional(),
-        points: z.number().optional(),
-        maxPoints: z.number().optional(),
-        /** Typed answers that are right. */
-        accepted: z.array(z.string()).optional(),
-        explanation: z.string().optional(),
-        correction: z.enum(['full_points', 'left_out', 'also_right']).optional(),
-      }),
-    )
-    .optional(),
+  questions: z.array(AnsweredQuestion).optional(),
 });
 export type CandidateResult = z.infer<typeof CandidateResult>;
 

@@ -85,19 +85,39 @@ export async function countDrafts(db: Queryable, quiz: Structured): Promise<numb
   return onlyRow(rows).n;
 }
 
-/** Whether a question that papers of an assessment can have shows an image to candidates. */
+/**
+ * Whether a question that papers of an assessment can have shows an image to candidates.
+ *
+ * @param orExplains or its explanation, or feedback on an option, does
+ */
 export async function isImageOnPapers(
   db: Queryable,
   quiz: Structured,
   hash: string,
+  { orExplains = false } = {},
 ): Promise<boolean> {
-  const { question, optionTexts } = questionVersions;
+  const { question, optionTexts, details } = questionVersions;
+  const explaining = orExplains ? sql`, ${details}::text` : sql``;
   const { rows } = await db.execute(sql`
     select from ${questions} join ${questionVersions} on ${currentVersion}
     where ${isVisible} and (${isOnPapers(quiz)})
-      and concat_ws(' ', ${question}, array_to_string(${optionTexts}, ' ')) like ${`%image:${hash}%`}
+      and concat_ws(' ', ${question}, array_to_string(${optionTexts}, ' ')${explaining}) like ${`%image:${hash}%`}
     limit 1`);
   return rows.length === 1;
+}
+
+/** The current versions that papers of an assessment can have; of one question, or of all. */
+export async function listOnPapers(
+  db: Queryable,
+  quiz: Structured,
+  questionId?: string,
+): Promise<{ questionId: string; version: number }[]> {
+  const asked = questionId === undefined ? sql`true` : eq(questions.id, questionId);
+  const { rows } = await db.execute<{ questionId: string; version: number }>(sql`
+    select ${questions.id} as "questionId", ${questions.currentVersion} as version
+    from ${questions} join ${questionVersions} on ${currentVersion}
+    where ${asked} and ${isVisible} and not ${isDraft} and (${isOnPapers(quiz)})`);
+  return rows;
 }
 
 /** The questions on the current papers of an assessment. */

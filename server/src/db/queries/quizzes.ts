@@ -13,6 +13,7 @@ import {
 import { participants } from '../schema/attempts.ts';
 import { institution, retention } from '../schema/installation.ts';
 import { quizWithin } from './places.ts';
+import { practiceColumns } from './practice.ts';
 import { isDraft, typesThat } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
 import {
@@ -33,6 +34,10 @@ export interface QuizView extends QuizRow {
   /** Some of its own questions ask for more than one option. */
   hasOtherAnswers: boolean;
   policySettings: unknown;
+  /** The token of the practice assessment that it names, if people can use that. */
+  namedToken: string | null;
+  /** How many assessments name it for practice. */
+  namedBy: number;
   /** How long monitoring data is stored, if an administrator has set it; else `null`. */
   retentionDays: number | null;
   /** The institution's, if an administrator has set it. */
@@ -62,6 +67,7 @@ function selectQuizzes(db: Queryable) {
       questionCount,
       hasOtherAnswers,
       policySettings: quizPolicies.settings,
+      ...practiceColumns,
       retentionDays: sql<number | null>`(select days from ${retention})`,
       timeZone: sql<string | null>`(select time_zone from ${institution})`,
       offered: sql<string[] | null>`(select languages from ${institution})`,

@@ -9,7 +9,7 @@ import type { ResultRules } from '@invigil/core/domain/results/outcome';
 import type { ReleaseRules } from '@invigil/core/domain/results/release';
 import type { GroupTimeRule } from '@invigil/core/domain/schedule';
 import { sql } from 'drizzle-orm';
-import { check, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, check, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 import { bytes, idOf, instant } from './columns.ts';
 
 export const categories = pgTable('categories', (c) => ({
@@ -49,6 +49,10 @@ export const quizzes = pgTable(
     /** Tags of the languages that candidates choose from, the first for who prefers none; null: the installation's first. */
     languages: c.text('languages').array(),
     policyVersion: c.integer('policy_version').notNull(),
+    /** The end of the public address under which anyone can practice with it; null: it is no practice assessment. */
+    practiceToken: c.text('practice_token').unique(),
+    /** The practice assessment that its candidates are told of; null: none. */
+    practiceQuizId: c.uuid('practice_quiz_id').references((): AnyPgColumn => quizzes.id),
     version: c.integer('version').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),

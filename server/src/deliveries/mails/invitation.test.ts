@@ -14,6 +14,7 @@ const PARAMS: InvitationParams = {
   institution: null,
   timeZone: 'Europe/Berlin',
   signInUrl: 'https://invigil.example.org/login',
+  practiceUrl: null,
   subject: null,
   message: null,
   camera: true,
@@ -110,6 +111,14 @@ describe('the invitation', () => {
       expect(html).toContain(address);
     }
     expect(render({ isForResult: true }).text).not.toContain(address);
+  });
+
+  it('has the address of a practice assessment where there is one, but not for a result', () => {
+    const practiceUrl = 'https://invigil.example.org/practice/abc';
+    expect(render({ practiceUrl }).text).toMatch(/Practice first: +https:\/\/invigil\.example\.org\/practice\/abc\n/);
+    expect(render({ practiceUrl }).html).toContain(practiceUrl);
+    expect(render({ practiceUrl, isForResult: true }).text).not.toContain(practiceUrl);
+    expect(render().text).not.toContain('Practice first');
   });
 
   it('shows that it is a reminder, in the subject too', () => {

@@ -57,6 +57,8 @@ const PARAMS = {
   institution: WORDS.nullable().default(null),
   timeZone: TIME_ZONE,
   signInUrl: ADDRESS,
+  /** The practice assessment; null: none, as in older messages. */
+  practiceUrl: ADDRESS.nullable().default(null),
   /** The administrator's own text; `null` for the standard one. */
   subject: WORDS.nullable().default(null),
   message: WORDS.nullable().default(null),
@@ -163,7 +165,7 @@ function invites({ institution, reminder }: InvitationParams, title: string): st
 }
 
 function factsOf(params: InvitationParams) {
-  const { signInUrl, opensAt, endDate, timeZone } = params;
+  const { signInUrl, practiceUrl, opensAt, endDate, timeZone } = params;
   return [
     [signInLabel(), signInUrl],
     [
@@ -173,6 +175,17 @@ function factsOf(params: InvitationParams) {
       ),
       new URL('check', signInUrl).href,
     ],
+    ...(practiceUrl === null
+      ? []
+      : [
+          [
+            t(
+              /* label of the address of a practice assessment; a link to it */ 'practice.first',
+              'Practice first',
+            ),
+            practiceUrl,
+          ] as const,
+        ]),
     [t(/* label of a duration */ 'mail.invitation.duration', 'Duration'), durationLine(params)],
     ...(opensAt === null
       ? []

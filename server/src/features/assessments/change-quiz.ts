@@ -18,7 +18,7 @@ import {
 import { t } from '@invigil/core/texts/i18n';
 import type { AppContext, BaseContext } from '../../app-context.ts';
 import { lockUntilCommit } from '../../db/advisory-locks.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Queryable, Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { listAdmins, lockAdmins } from '../../db/queries/admins.ts';
 import { notifyAttempts } from '../../db/queries/attempts/news.ts';
@@ -87,6 +87,8 @@ export async function makeQuiz(
     resultRules: null,
     releaseRules: null,
     policyVersion: 1,
+    practiceToken: null,
+    practiceQuizId: null,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -291,13 +293,17 @@ export function quizHandlers(ctx: BaseContext) {
  * Draws a paper as a start would, and stores nothing. Without the key, because it is shown as
  * a candidate sees it. Throws NOT_FOUND, NO_QUESTIONS.
  */
-async function previewQuiz(ctx: BaseContext, quizId: string): Promise<PaperQuestion[]> {
-  const quiz = await requireUnarchived(ctx.db, quizId);
-  const draw = await openDraw(ctx.db, quiz);
+async function previewQuiz({ db }: BaseContext, quizId: string): Promise<PaperQuestion[]> {
+  return drawForNobody(db, await requireUnarchived(db, quizId));
+}
+
+/** The same of an assessment that was read. Throws NO_QUESTIONS. */
+export async function drawForNobody(db: Queryable, quiz: QuizView): Promise<PaperQuestion[]> {
+  const draw = await openDraw(db, quiz);
   if (!draw) throw new AppError('NO_QUESTIONS');
   const { paper, ...drawn } = draw();
   const wanted = paper.map(({ questionId, version }) => ({ questionId, version }));
-  const byId = new Map((await listQuestionVersions(ctx.db, wanted)).map((v) => [v.questionId, v]));
+  const byId = new Map((await listQuestionVersions(db, wanted)).map((v) => [v.questionId, v]));
   return paper.flatMap(({ position, questionId, optionOrder }) => {
     const version = byId.get(questionId);
     if (!version) return [];
@@ -307,7 +313,7 @@ async function previewQuiz(ctx: BaseContext, quizId: string): Promise<PaperQuest
       details: version.details && shownOf(version.details),
       textOf,
     };
-    return presentDrawn(quizId, { position, questionId, optionOrder, content }, drawn);
+    return presentDrawn(quiz.id, { position, questionId, optionOrder, content }, drawn);
   });
 }
 
@@ -340,8 +346,8 @@ async function previewSample(ctx: BaseContext, quizId: string): Promise<PaperQue
 const MARK = ' (copy)';
 
 /**
- * Copies an assessment with its settings, policy and questions. The copy is inactive and has no end
- * date, so that no one can start it before an administrator has checked it. Throws NOT_FOUND, FORBIDDEN.
+ * Copies an assessment with its settings, policy and questions. The copy is inactive, has no end
+ * date and is not for practice, so that no one can start it before an administrator has checked it. Throws NOT_FOUND, FORBIDDEN.
  */
 async function duplicateQuiz(
   ctx: BaseContext,
@@ -367,6 +373,7 @@ async function duplicateQuiz(
     opensAt: null,
     endDate: null,
     timeRules: null,
+    practiceToken: null,
     isActive: false,
     policyVersion: 1,
     version: 1,

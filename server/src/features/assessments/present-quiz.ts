@@ -56,6 +56,17 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     ...(quiz.opensAt ? { opensAt: quiz.opensAt.toISOString() } : {}),
     endDate: quiz.endDate?.toISOString() ?? null,
     ...(quiz.timeRules ? { timeRules: quiz.timeRules.length } : {}),
+    ...(quiz.practiceToken === null
+      ? {}
+      : { asPractice: { token: quiz.practiceToken, namedBy: quiz.namedBy } }),
+    ...(quiz.practiceQuizId === null
+      ? {}
+      : {
+          practice: {
+            quizId: quiz.practiceQuizId,
+            ...(quiz.namedToken === null ? {} : { token: quiz.namedToken }),
+          },
+        }),
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
     ...(quiz.languages ? { languages: quiz.languages.filter(isLanguage) } : {}),

@@ -89,6 +89,9 @@ class Content implements QuestionContent {
   }
 }
 
+/** The same for a version that no paper holds. */
+export const contentOf = (row: QuestionVersionRow): QuestionContent => new Content(row);
+
 /** Characters: the longest option, once for each item to match; all where several count; or a typed text. */
 function longestAnswer({ optionTexts, details }: QuestionVersionRow): number {
   const lengths = optionTexts.map((text) => text.length);

@@ -1,5 +1,6 @@
+import type { AnsweredQuestion } from '@invigil/core/contract/assessments/answered-question';
 import type { CandidateResult } from '@invigil/core/contract/review/releases';
-import { selectedIdsOf } from '@invigil/core/domain/questions/given-answer';
+import { type GivenAnswer, selectedIdsOf } from '@invigil/core/domain/questions/given-answer';
 import { hasOptions } from '@invigil/core/domain/questions/question-definition';
 import { rightOptionIds } from '@invigil/core/domain/questions/question-versions';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
@@ -18,7 +19,7 @@ import {
 } from '@invigil/core/domain/results/release';
 import { widestWindow } from '@invigil/core/domain/schedule';
 import type { AttemptContext, LiveContext } from '../../app-context.ts';
-import { type AnswerRow, listAnswers } from '../../db/queries/attempts/answers.ts';
+import { listAnswers } from '../../db/queries/attempts/answers.ts';
 import {
   findListedParticipant,
   type ParticipantListRow,
@@ -215,8 +216,11 @@ function earnedFor(earned: Earned, hasScore: boolean): Earned {
 
 type Earned = ReturnType<typeof listEarned>[number]['earned'];
 
+/** The key of a version, as far as an answer is shown beside it. */
+type KnownKey = Pick<PaperKey, 'optionIds' | 'correctOptionId' | 'details' | 'correction'>;
+
 /** Feedback on the options of a version, by their ids. */
-const feedbackOf = (key: PaperKey | undefined): Map<number, string> =>
+export const feedbackOf = (key: KnownKey | undefined): Map<number, string> =>
   new Map(
     (key?.optionIds ?? []).flatMap((id, i) => {
       const feedback = key?.details?.options[i]?.feedback;
@@ -227,15 +231,15 @@ const feedbackOf = (key: PaperKey | undefined): Map<number, string> =>
 /**
  * @param released `hasKey`: the key is; feedback is shown on what was selected: the others would tell the key
  */
-function presentAnswer(
+export function presentAnswer(
   { position, optionOrder, content }: PaperEntry,
-  answer: AnswerRow | undefined,
+  answer: GivenAnswer | undefined,
   {
     key: known,
     hasKey,
     feedback,
-  }: { key: PaperKey | undefined; hasKey: boolean; feedback: ReadonlyMap<number, string> },
-): NonNullable<CandidateResult['questions']>[number] {
+  }: { key: KnownKey | undefined; hasKey: boolean; feedback: ReadonlyMap<number, string> },
+): AnsweredQuestion {
   const { details } = content;
   const type = typeIn(details);
   const key = known && hasKey ? known : null;

@@ -75,6 +75,7 @@ describe('a command', () => {
   beforeAll(async () => {
     quiz = await makeQuiz(app, app.admin);
     const unused = await makeQuiz(app, app.admin);
+    const spare = await makeQuiz(app, app.admin);
     const running = await beginAttempt(app, app.admin, quiz);
     const watched = await beginAttempt(app, app.admin, quiz);
     const [passed, judged] = await Promise.all(
@@ -97,7 +98,13 @@ describe('a command', () => {
     ids = {
       session: sessions.find(({ isThis }: { isThis: boolean }) => isThis).id,
       ...{ third: unused.questions[2]?.id ?? '', fourth: unused.questions[3]?.id ?? '' },
-      ...{ quiz: quiz.id, unused: unused.id, running: running.id, watched: watched.id },
+      ...{
+        quiz: quiz.id,
+        unused: unused.id,
+        spare: spare.id,
+        running: running.id,
+        watched: watched.id,
+      },
       ...{ passed: passed?.id ?? '', judged: judged?.id ?? '', message: message.id },
       ...{ waiting: invitations[0].id, second: invitations[1].id },
       ...{ person: idOf('waits@example.org'), erased: idOf('second@example.org') },
@@ -232,6 +239,10 @@ describe('a command', () => {
     exportParticipants: () => ({}),
     exportQuizStatistics: () => of('quiz', { query: { format: 'csv' } }),
     setResultRules: () => of('quiz', body({ rules: MARKS, dryRun: false }, unread(MARKS))),
+    setPractice: () => {
+      const setting = { isPractice: true, practiceQuizId: null };
+      return of('spare', body({ ...setting, dryRun: false }, unread(setting)));
+    },
     setSchedule: () => of('quiz', body({ rules: TIMES, dryRun: false }, unread(TIMES))),
     setReleaseRules: () => of('quiz', body({ rules: RELEASE }, unread(RELEASE))),
     releaseResults: () => of('quiz', body({})),

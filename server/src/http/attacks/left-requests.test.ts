@@ -91,7 +91,7 @@ describe('requests whose senders have left', () => {
       ...(row.access === 'public' ? {} : { as: isCandidates ? stage.candidate : stage.admin }),
       params: {
         ...{ id, hash: '0'.repeat(64), questionId: stage.questionId },
-        ...{ number: 'AAAAA-BBBBB-CCCCC' },
+        ...{ number: 'AAAAA-BBBBB-CCCCC', token: 'a'.repeat(22) },
       },
       query:
         name === 'readImport'

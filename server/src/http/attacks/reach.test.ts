@@ -74,6 +74,12 @@ const TRIED: Partial<Record<EndpointName, (step: Step, call: Call) => Promise<un
     call('createQuiz', {
       body: { title: 'New', categoryId: to.categoryId, duration: 30, totalQuestions: 5 },
     }),
+  async setPractice({ from, to }, call) {
+    for (const { quiz } of [from, to]) {
+      const body = { isPractice: true, practiceQuizId: null, dryRun: false };
+      await call('setPractice', { params: { id: quiz.id }, body });
+    }
+  },
   addToBank: ({ from, to }, call) =>
     call('addToBank', {
       body: {

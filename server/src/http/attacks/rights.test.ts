@@ -50,7 +50,7 @@ const WHO: Record<string, string> = {
     'listTags uploadImage checkExport exportQuestions importFile readImport listQuestions',
     'createQuestion deleteQuestion deleteQuestions importQuestions reorderQuestions updateQuestion',
     'createCategory deleteCategory updateCategory createQuiz deleteQuiz duplicateQuiz updateQuiz',
-    'getSchedule setSchedule',
+    'getSchedule setSchedule setPractice',
     'previewQuiz checkStructure getStructure setStructure',
   ),
   ...named('owner author support', 'checkInviting sendTestInvitation'),

@@ -22,6 +22,7 @@ import { atOnceText, noEndDateText, otherTimesText } from '../parts/own-times.ts
 import { WhoMay } from '../parts/permitted.tsx';
 import { RecentActivity } from '../parts/recent-activity.tsx';
 import { policyTitle } from './form/policy-editor.tsx';
+import { PracticeCard } from './practice-card.tsx';
 
 /** How an assessment stands: its people, what needs attention, its times, its policy, what happened last. */
 export function OverviewTab({ quiz, check }: { quiz: Quiz; check: ReactNode }) {
@@ -38,7 +39,9 @@ export function OverviewTab({ quiz, check }: { quiz: Quiz; check: ReactNode }) {
   const mayCheck = may('people.invite') || may('quizzes.edit');
   return (
     <div className="@container grid gap-4">
-      {!seesPeople ? (
+      {quiz.asPractice !== undefined ? (
+        <PracticeCard quiz={quiz} />
+      ) : !seesPeople ? (
         <WhoMay permissions={['people.see']} what="seeCandidates" />
       ) : counts.isError ? (
         <LoadFailure
@@ -51,12 +54,13 @@ export function OverviewTab({ quiz, check }: { quiz: Quiz; check: ReactNode }) {
       <div className="grid items-start gap-4 @min-[57rem]:grid-cols-[minmax(0,1.72fr)_minmax(0,1fr)]">
         <div className="grid gap-4">
           {/* Before the first invitation, the check says what is missing. */}
-          {mayCheck && (!seesPeople || counts.data?.all === 0) ? (
+          {quiz.asPractice !== undefined ? null : mayCheck &&
+            (!seesPeople || counts.data?.all === 0) ? (
             check
           ) : (
             <Attention quiz={quiz} counts={counts.data} />
           )}
-          {!seesPeople ? null : latest.isError ? (
+          {!seesPeople || quiz.asPractice !== undefined ? null : latest.isError ? (
             <LoadFailure
               title={t('assessment.activity.failed', 'Failed to load the activity')}
               read={latest}

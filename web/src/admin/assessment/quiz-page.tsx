@@ -8,7 +8,7 @@ import { Copy, Download, Ellipsis, Eye, FileCheck2, Printer, Trash2 } from 'luci
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router';
 import { hasCode } from '../../net/api.ts';
-import { StatusBadge } from '../../ui/badges/badge.tsx';
+import { Badge, StatusBadge } from '../../ui/badges/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
@@ -30,6 +30,7 @@ import { QuizSettings } from './form/edit-quiz-dialog.tsx';
 import { DeleteQuiz } from './list/delete-quiz.tsx';
 import { PreviewQuizDialog } from './list/preview-quiz-dialog.tsx';
 import { OverviewTab } from './overview-tab.tsx';
+import { PracticeCard, practiceText } from './practice-card.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
 
 type ForQuiz = ComponentType<{ quiz: Quiz }>;
@@ -51,6 +52,8 @@ interface Tab {
   permissions: readonly Permission[];
   /** The purpose of the tab. */
   what: Purpose;
+  /** About people and attempts, of which a practice assessment has none. */
+  isOfPeople?: true;
   content(quiz: Quiz, slots: PageSlots): ReactNode;
 }
 
@@ -76,6 +79,7 @@ const TABS: readonly Tab[] = [
     name: () => t(/* a tab */ 'portal.candidates', 'Candidates'),
     permissions: ['people.see'],
     what: 'seeCandidates',
+    isOfPeople: true,
     content: (quiz, { CandidatesTab }) => <CandidatesTab quiz={quiz} />,
   },
   {
@@ -83,6 +87,7 @@ const TABS: readonly Tab[] = [
     name: () => t(/* a tab */ 'portal.results', 'Results'),
     permissions: ['figures.see', 'records.see', 'reports.export'],
     what: 'seeResults',
+    isOfPeople: true,
     content: (quiz, { ResultsTab }) => <ResultsTab quiz={quiz} />,
   },
   {
@@ -92,7 +97,8 @@ const TABS: readonly Tab[] = [
     what: 'changeSettings',
     content: (quiz) => (
       <QuizSettings quiz={quiz}>
-        <ScheduleCard quiz={quiz} />
+        {quiz.asPractice === undefined && <ScheduleCard quiz={quiz} />}
+        <PracticeCard quiz={quiz} />
       </QuizSettings>
     ),
   },
@@ -151,15 +157,26 @@ function QuizTabs({ quiz, current, slots }: { quiz: Quiz; current: Tab; slots: P
   const may = useMayOnQuiz(quiz);
   const base = `/admin/quizzes/${quiz.id}`;
   const isOpen = ({ permissions }: Tab) => permissions.some(may);
+  const isThere = ({ isOfPeople }: Tab) => !isOfPeople || quiz.asPractice === undefined;
   return (
     <>
       <TabLinks
         label={quiz.title}
-        tabs={TABS.filter(isOpen).map(({ path, name }) => ({ to: base + path, name: name() }))}
+        tabs={TABS.filter((tab) => isOpen(tab) && isThere(tab)).map(({ path, name }) => ({
+          to: base + path,
+          name: name(),
+        }))}
         current={base + current.path}
       />
       <div key={quiz.id}>
-        {isOpen(current) ? (
+        {!isThere(current) ? (
+          <EmptyState>
+            {t(
+              'assessment.practice.noPeople',
+              'A practice assessment has no candidates and no results: nothing of it is stored.',
+            )}
+          </EmptyState>
+        ) : isOpen(current) ? (
           current.content(quiz, slots)
         ) : (
           <WhoMay permissions={current.permissions} what={current.what} />
@@ -177,6 +194,7 @@ function QuizHead({ quiz, InviteDialog }: { quiz: Quiz } & Pick<PageSlots, 'Invi
       subtitle={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <StatusBadge status={state} />
+          {quiz.asPractice !== undefined && <Badge tone="accent">{practiceText()}</Badge>}
           <span>{sentence}</span>
           <span className="text-ink-3">{quiz.category}</span>
         </span>
@@ -205,7 +223,8 @@ function NextStep({ quiz, InviteDialog }: { quiz: Quiz } & Pick<PageSlots, 'Invi
   const canSend = useMailServer() === 'configured';
   const counts = useInvitationCounts(quiz.id, '', canSend, may('people.see')).data;
   const { state } = stateOf(quiz, Date.now());
-  const step = nextStepOf(state, counts, (each) => may(NEEDED[each]));
+  const isPossible = (each: NextStepName) => each === 'questions' || quiz.asPractice === undefined;
+  const step = nextStepOf(state, counts, (each) => isPossible(each) && may(NEEDED[each]));
   const link = (to: string, name: string) => (
     <Link to={to} className={buttonClasses('primary', 'admin')}>
       {name}

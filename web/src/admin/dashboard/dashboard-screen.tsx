@@ -16,7 +16,7 @@ import { type Bar, BarChart } from '../../ui/bar-chart.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { useQuizOptions } from '../data/assessments.ts';
+import { useTakenQuizOptions } from '../data/assessments.ts';
 import { useMayAnywhere } from '../data/own-rights.ts';
 import { FilterSelect } from '../list/filter-select.tsx';
 import { LoadFailure } from '../parts/failures.tsx';
@@ -142,7 +142,7 @@ function Charts() {
     }),
     placeholderData: keepPreviousData,
   });
-  const names = useQuizOptions();
+  const names = useTakenQuizOptions();
   const { data } = charts;
   const scores = scoreBars(data?.histogram ?? []);
   const ends = dayBars(data?.completions ?? []);

@@ -47,6 +47,12 @@ export function useQuizzes() {
 export const useQuizOptions = () =>
   (useQuizzes().data ?? []).map(({ id, title }) => ({ value: id, label: title }));
 
+/** The same without those for practice, which have no attempts. */
+export const useTakenQuizOptions = () =>
+  (useQuizzes().data ?? [])
+    .filter(({ asPractice }) => asPractice === undefined)
+    .map(({ id, title }) => ({ value: id, label: title }));
+
 export const quizQuery = (id: string) => endpointQuery(getQuiz, { params: { id } });
 
 /** One assessment, at once where the list was read; `null` reads none. */
@@ -141,12 +147,15 @@ export function useUpdateQuiz(id: string) {
   return useMutation({
     mutationFn: (body: z.output<typeof UpdateQuizBody>) =>
       callEndpoint(updateQuiz, { params: { id }, body }),
-    onSuccess: async (saved) => {
-      await changeQuizList(client, (list) => list.map((quiz) => (quiz.id === id ? saved : quiz)));
-      await replaceCached(client, quizQuery(id).queryKey, saved);
-      await invalidateStats(client);
-    },
+    onSuccess: (saved) => storeQuiz(client, saved),
   });
+}
+
+/** Shows a changed assessment wherever it is. */
+export async function storeQuiz(client: QueryClient, saved: Quiz): Promise<void> {
+  await changeQuizList(client, (list) => list.map((quiz) => (quiz.id === saved.id ? saved : quiz)));
+  await replaceCached(client, quizQuery(saved.id).queryKey, saved);
+  await invalidateStats(client);
 }
 
 export function useDeleteQuiz() {

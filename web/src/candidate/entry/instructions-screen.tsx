@@ -205,6 +205,7 @@ export function InstructionsScreen() {
               </div>
             ))}
           </dl>
+          {!running && <Preparation practice={quiz.practice} />}
           {!refused && (
             <Actions
               {...{ running, check, goOn }}
@@ -215,6 +216,45 @@ export function InstructionsScreen() {
         </section>
       </main>
     </>
+  );
+}
+
+/** Ways to get ready, each in a tab of its own: this page stays. */
+function Preparation({ practice }: Pick<NonNullable<Account['quiz']>, 'practice'>) {
+  const links = [
+    ...(practice?.token === undefined
+      ? []
+      : [
+          [
+            `/practice/${practice.token}`,
+            t(
+              /* label of the address of a practice assessment; a link to it */ 'practice.first',
+              'Practice first',
+            ),
+          ] as const,
+        ]),
+    [
+      '/check',
+      t(
+        /* heading of a page; also a link to it, and the label of its address */ 'check.title',
+        'Check your device',
+      ),
+    ] as const,
+  ];
+  return (
+    <p className="flex flex-wrap gap-x-5 border-t border-line py-1.5">
+      {links.map(([to, name]) => (
+        <a
+          key={to}
+          href={to}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex min-h-11 items-center text-accent-ink underline underline-offset-4"
+        >
+          {name}
+        </a>
+      ))}
+    </p>
   );
 }
 

@@ -129,11 +129,11 @@ export function DetectedNotices({ className }: { className: string }) {
 }
 
 /** A required device is missing: which one, and how to restore it without losing anything. */
-function DeviceNotice({
+export function DeviceNotice({
   policy,
   className = '',
 }: {
-  policy: OwnParticipant['policy'];
+  policy: Pick<OwnParticipant['policy'], 'camera' | 'microphone'>;
   className?: string;
 }) {
   const devices: readonly Device[] = neededDevices(policy, thisDevice());

@@ -264,7 +264,7 @@ export function meaningOf(
  * Left and Right navigate only when no control has the focus. Letters work except in fields and open
  * dialogs.
  */
-function useAnswerKeys(keys: AnswerKeys): void {
+export function useAnswerKeys(keys: AnswerKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
   useEffect(() => {

@@ -221,12 +221,14 @@ const PHASES = {
   last: 'border-bad bg-bad text-on-bad animate-last-minutes motion-reduce:animate-none',
 } as const;
 
-/** The countdown as pie and text. Announced only at 10, 5 and 1 minutes, 30 and 10 seconds. */
 export function AttemptTimer() {
-  const seconds = useSecondsLeft();
+  return <Timer seconds={useSecondsLeft()} totalMs={currentAttempt.totalMs} />;
+}
+
+/** The countdown as pie and text. Announced only at 10, 5 and 1 minutes, 30 and 10 seconds. */
+export function Timer({ seconds, totalMs }: { seconds: number | null; totalMs: number }) {
   const spoken = useSpokenTime(seconds);
   if (seconds === null) return null;
-  const totalMs = currentAttempt.totalMs;
   const text = clockText(seconds * 1_000);
   return (
     <>

@@ -66,7 +66,7 @@ type How = Wording & {
  * time are added and changed as by an import; an inviter with a limited reach stores the details with their
  * invitations only; a row that cannot be stored is not invited.
  *
- * Throws NO_EMAILS, INVALID_INPUT (too many), NOT_FOUND, QUIZ_NOT_OPEN.
+ * Throws NO_EMAILS, INVALID_INPUT (too many), NOT_FOUND, IS_PRACTICE, QUIZ_NOT_OPEN.
  *
  * @returns one result per address, duplicates merged, in the order given; behind them rows without one,
  *   refused, with their number in the place of the address
@@ -107,6 +107,7 @@ async function inviteOnce(
   const { tx, now, afterCommit } = write;
   const quiz = await lockQuiz(tx, quizId, 'share');
   if (!quiz) throw new AppError('NOT_FOUND');
+  if (quiz.practiceToken !== null) throw new AppError('IS_PRACTICE');
   if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
   const { outcomes, typed } = await storePeople(ctx, write, quizId, how.people ?? []);
   const valid = addresses.filter(

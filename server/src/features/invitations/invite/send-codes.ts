@@ -9,7 +9,8 @@ import { preferredIn } from '@invigil/core/texts/languages';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { getPolicy, type QuizRow } from '../../../db/queries/quizzes.ts';
+import { findNamedToken } from '../../../db/queries/practice.ts';
+import { getPolicy, type QuizRow, type QuizView } from '../../../db/queries/quizzes.ts';
 import { withTimesOf } from '../../../db/queries/schedules.ts';
 import { listInvitedNames, NOT_EVERYONE } from '../../../db/queries/seen-people.ts';
 import { type InvitationParams, invitation } from '../../../deliveries/mails/invitation.ts';
@@ -80,8 +81,9 @@ export async function sendCodes(
   const made = await makeCodes(tx, ctx, people, { opensResults: true }, now);
   // The invitation's own view of the person is used: anyone who sees its mail can read the message.
   const readers = await readReaders(tx, ctx, NOT_EVERYONE, people);
+  const namedToken = await findNamedToken(tx, quiz.practiceQuizId);
   const spoken = { ...quiz, offered: institution.languages };
-  const timedFor = (invited: InvitationRow) => withTimesOf(quiz, invited);
+  const timedFor = (invited: InvitationRow) => withTimesOf({ ...quiz, namedToken }, invited);
   const messages = made.map(
     ({ email, invitation: invited, attempt, resultUntil, code, codeId }) => ({
       ...{ recipient: email, invitationId: invited.id, codeId, secret: code },
@@ -183,7 +185,10 @@ export async function makeCodes(
 /** The parameters of an invitation besides the code. */
 export function invitationParams(
   { name, timeZone, publicUrl }: Awaited<ReturnType<typeof requireInstitution>>,
-  quiz: Pick<QuizRow, 'id' | 'title' | 'duration' | 'opensAt' | 'endDate' | 'finishAfterEnd'>,
+  quiz: Pick<
+    QuizView,
+    'id' | 'title' | 'duration' | 'opensAt' | 'endDate' | 'finishAfterEnd' | 'namedToken'
+  >,
   policySettings: unknown,
   arranged: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
   { wording, reminder = false }: Sending,
@@ -204,6 +209,7 @@ export function invitationParams(
     institution: name,
     timeZone,
     signInUrl: `${publicUrl}/login`,
+    practiceUrl: quiz.namedToken && `${publicUrl}/practice/${quiz.namedToken}`,
     subject: wording.subject || null,
     message: wording.message || null,
     camera,

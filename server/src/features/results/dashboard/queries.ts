@@ -50,7 +50,7 @@ function within({ quizId, reach }: Scope): SQL | undefined {
   );
 }
 
-/** All that are not archived, and those of them that candidates can start. */
+/** All that are neither archived nor for practice, and those of them that candidates can start. */
 export async function countQuizzes(db: Queryable, reach: Reach, now: Date) {
   const hasOpened = or(isNull(quizzes.opensAt), lte(quizzes.opensAt, now));
   return onlyRow(
@@ -60,7 +60,7 @@ export async function countQuizzes(db: Queryable, reach: Reach, now: Date) {
         active: sql<number>`count(*) filter (where ${and(isOpen(now), hasOpened)})::int`,
       })
       .from(quizzes)
-      .where(and(isNull(quizzes.archivedAt), quizWithin(reach))),
+      .where(and(isNull(quizzes.archivedAt), isNull(quizzes.practiceToken), quizWithin(reach))),
   );
 }
 
@@ -137,7 +137,14 @@ export async function listEndingSoon(
         where p.quiz_id = ${quizzes}.id and p.replaced_at is null)`,
     })
     .from(quizzes)
-    .where(and(isOpen(now), quizWithin(reach), lte(quizzes.endDate, until)))
+    .where(
+      and(
+        isOpen(now),
+        isNull(quizzes.practiceToken),
+        quizWithin(reach),
+        lte(quizzes.endDate, until),
+      ),
+    )
     .orderBy(quizzes.endDate, quizzes.id)
     .limit(limit);
 }

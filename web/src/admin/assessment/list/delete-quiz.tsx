@@ -3,6 +3,7 @@ import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
 import { useDeleteQuiz } from '../../data/assessments.ts';
 import { ConfirmAction } from '../../parts/dialogs.tsx';
+import { namedText } from '../practice-card.tsx';
 
 /** The server archives: results stay reportable, attempts in progress continue. */
 export function DeleteQuiz({
@@ -33,12 +34,18 @@ export function DeleteQuiz({
           { title: isolated(quiz.title) },
         )}
       </p>
-      <p className="mt-2">
-        {t(
-          'assessments.delete.results',
-          'Results stay in reports. Attempts in progress can be finished.',
-        )}
-      </p>
+      {quiz.asPractice === undefined ? (
+        <p className="mt-2">
+          {t(
+            'assessments.delete.results',
+            'Results stay in reports. Attempts in progress can be finished.',
+          )}
+        </p>
+      ) : (
+        quiz.asPractice.namedBy > 0 && (
+          <p className="mt-2 font-medium">{namedText(quiz.asPractice.namedBy)}</p>
+        )
+      )}
     </ConfirmAction>
   );
 }

@@ -18,7 +18,7 @@ import {
 import { Link } from 'react-router';
 import { countText, formatDate, formatDateTime } from '../../../lib/format.ts';
 import { shortDuration } from '../../../lib/portal-times.ts';
-import { StatusBadge } from '../../../ui/badges/badge.tsx';
+import { Badge, StatusBadge } from '../../../ui/badges/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { Trans } from '../../../ui/trans.tsx';
@@ -26,6 +26,7 @@ import { useMayOnQuiz } from '../../data/assessments.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { Rows } from '../../list/list.tsx';
 import { noEndDateText, otherTimesText } from '../../parts/own-times.tsx';
+import { practiceText } from '../practice-card.tsx';
 
 /** How far the candidates are; below 1,040 px of its own width the table omits it. */
 const FIGURES = [
@@ -152,12 +153,19 @@ function QuestionsOf({ quiz: { questionCount, totalQuestions } }: { quiz: Quiz }
 
 function TitleOf({ quiz }: { quiz: Quiz }) {
   return (
-    <Link
-      to={`/admin/quizzes/${quiz.id}`}
-      className="inline-block min-w-30 font-medium wrap-anywhere underline-offset-4 hover:text-accent-ink hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
-    >
-      {quiz.title}
-    </Link>
+    <>
+      <Link
+        to={`/admin/quizzes/${quiz.id}`}
+        className="inline-block min-w-30 font-medium wrap-anywhere underline-offset-4 hover:text-accent-ink hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
+      >
+        {quiz.title}
+      </Link>
+      {quiz.asPractice !== undefined && (
+        <span className="ms-2">
+          <Badge tone="accent">{practiceText()}</Badge>
+        </span>
+      )}
+    </>
   );
 }
 
@@ -260,7 +268,7 @@ function QuizActions({
           {word(t(/* an assessment; a button (verb) */ 'portal.edit', 'Edit'))}
         </IconButton>
       )}
-      {may('people.invite') && (
+      {may('people.invite') && quiz.asPractice === undefined && (
         <IconButton
           label={t(/* title: of an assessment */ 'assessments.invite.label', 'Invite to {title}', {
             title,
@@ -323,7 +331,7 @@ function QuizActions({
               </MenuItem>
             </>
           )}
-          {may('people.see') && (
+          {may('people.see') && quiz.asPractice === undefined && (
             <MenuItem icon={<MailCheck />} onSelect={() => onAction('invitations', quiz)}>
               {t(/* a button */ 'assessments.invitations', 'Invitations')}
             </MenuItem>

@@ -20,7 +20,7 @@ import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
-import { useQuizOptions } from '../../data/assessments.ts';
+import { useTakenQuizOptions } from '../../data/assessments.ts';
 import { downloadFile } from '../../data/downloads.ts';
 import { useMayAnywhere } from '../../data/own-rights.ts';
 import { List } from '../../list/list.tsx';
@@ -67,7 +67,7 @@ export function ParticipantsList({ of }: { of?: string }) {
   const filter = of === undefined ? view : { ...view, quizId: of };
   const client = useQueryClient();
   const participants = useParticipants(filter);
-  const quizzes = useQuizOptions();
+  const quizzes = useTakenQuizOptions();
 
   const change = (next: ParticipantsFilter, replace = false) =>
     show(of === undefined ? next : { ...next, quizId: null }, replace);

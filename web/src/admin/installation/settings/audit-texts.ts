@@ -330,6 +330,11 @@ const ACTIONS: Partial<Record<string, () => string>> = {
       /* in the audit log: what someone did */ 'settings.audit.quiz.resultsSet',
       'Changed the pass mark or grades of an assessment',
     ),
+  'quiz.practice_set': () =>
+    t(
+      /* in the audit log: what someone did; whether it is for practice, or which one is */ 'settings.audit.quiz.practiceSet',
+      'Changed the practice of an assessment',
+    ),
   'quiz.schedule_set': () =>
     t(
       /* in the audit log: what someone did; of an assessment */ 'settings.audit.quiz.scheduleSet',

@@ -190,6 +190,11 @@ export const AUDIT_WORDS: Partial<Record<string, () => string>> = {
       /* a word in the details of the audit log */ 'settings.audit.word.isNamed',
       'selected one by one',
     ),
+  isPractice: () =>
+    t(
+      /* a word in the details of the audit log: “for practice: yes” */ 'settings.audit.word.isPractice',
+      'for practice',
+    ),
   key: () =>
     t(
       /* a word in the details of the audit log: of questions: their right answers */ 'settings.audit.word.key',

@@ -63,6 +63,8 @@ const DETAILS: [action: string, details: Record<string, unknown>, text: string][
     'rules: parts outcome; when by hand; open days 30',
   ],
   ['quiz.release_set', { rules: null }, ''],
+  ['quiz.practice_set', { isPractice: true }, 'for practice: yes'],
+  ['quiz.practice_set', { quizId: ID }, 'quiz: Networks'],
   [
     'quiz.schedule_set',
     {
