@@ -39,6 +39,8 @@ const RIGHT_ANSWERS = [
   'with right answers that wait for the end',
 ] as const;
 
+const RETAKES = `${ATTEMPTS}/start-and-end/retakes.test.ts`;
+
 /** Beginnings of sentences, or all of them, by the test that shows their rule. */
 const STATED: [shownBy: readonly [path: string, title: string], sentences: string[]][] = [
   [
@@ -55,6 +57,20 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
       'Its picture stays on this device, and nothing that is noticed here counts.} microphone {With the microphone you also see what would be noticed in an assessment.',
       'Its sound stays on this device, and nothing that is noticed here counts.} other {With camera and microphone you also see what would be noticed in an assessment.',
       'Picture and sound stay on this device, and nothing that is noticed here counts.}}',
+    ],
+  ],
+  [
+    [RETAKES, 'lets someone who has ended sign in and begin again'],
+    ['{left, plural, one {You can take this assessment once more.'],
+  ],
+  [
+    [RETAKES, 'makes them wait between an end and the next start'],
+    ['{left, plural, one {You can take this assessment once more, from {moment}.'],
+  ],
+  [
+    [RETAKES, '%s of %j counts, in lists, figures and reports'],
+    [
+      '{counts, select, best {This is attempt {number} of {most}; the best one counts.} last {This is attempt {number} of {most}; the last one counts.} other {This is attempt {number} of {most}; the first one counts.}}',
     ],
   ],
   [
@@ -123,6 +139,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     ONCE,
     [
       'The clock starts only when you press the button on the next page, and you can take the assessment only once.',
+      'The clock starts only when you press the button on the next page.',
       'Each participant can take the test only once.',
       'You can take the assessment once.',
     ],

@@ -142,15 +142,39 @@ export async function endNow(play: Play): Promise<void> {
   current.endNow(play.now);
 }
 
+/** A rule for retakes; which attempt counts stays once someone has relied on it. */
+export async function rule(play: Play, { retakes }: StepOf<'rule'>): Promise<void> {
+  play.stage.retire(play.scene.quizId);
+  const { duration, isActive, endDate } = play.quiz;
+  const reply = await play.administrate('updateQuiz', {
+    params: { id: play.scene.quizId },
+    body: {
+      ...{ ...play.stage.settings, duration, isActive, retakes },
+      endDate: endDate === null ? null : new Date(endDate).toISOString(),
+    },
+  });
+  const isOther = (retakes?.counts ?? 'last') !== (play.rule?.counts ?? 'last');
+  if (isOther && play.attempts.some((a) => a.replaced === 'retake')) {
+    return expectRefusal(reply, 409, 'TAKEN_AGAIN');
+  }
+  expect(reply.status).toBe(200);
+  play.rule = retakes;
+}
+
 /** Another attempt or a reinstated one, created when the candidate next enters (product 4.2). */
-export async function replace(play: Play, { how, minutes }: StepOf<'replace'>): Promise<void> {
-  const attempt = play.attempts.at(-1);
+export async function replace(
+  play: Play,
+  { how, minutes, ofCounting }: StepOf<'replace'>,
+): Promise<void> {
+  const latest = play.attempts.at(-1);
+  const attempt = ofCounting ? play.counting : latest;
   if (!attempt) return;
   const reply = await play.administrate('replaceParticipant', {
     params: { id: attempt.id },
     body: { how, ...REASON, ...(minutes !== null && how === 'reinstate' ? { minutes } : {}) },
   });
-  if (attempt.replaced) return expectRefusal(reply, 409, 'ALREADY_REPLACED');
+  const isFollowed = how === 'reinstate' && attempt !== latest;
+  if (attempt.isSetAside || isFollowed) return expectRefusal(reply, 409, 'ALREADY_REPLACED');
   if (!attempt.ended) return expectRefusal(reply, 409, 'STILL_RUNNING');
   // Minutes reinstate an attempt in spite of the end.
   const added = how === 'reinstate' ? minutes : null;
@@ -161,12 +185,13 @@ export async function replace(play: Play, { how, minutes }: StepOf<'replace'>): 
   attempt.replaced = how;
   attempt.replacedAt = play.now;
   attempt.added = (added ?? 0) * 60_000;
+  play.settle();
 }
 
 /** Times for the person alone, before the start; running attempts keep theirs. */
 export async function ownTimes(
   play: Play,
-  { endsIn, minutes, breaks }: StepOf<'ownTimes'>,
+  { endsIn, minutes, attempts, breaks }: StepOf<'ownTimes'>,
 ): Promise<void> {
   const endDate = endsIn === null ? undefined : play.now + endsIn;
   const times = {
@@ -174,17 +199,22 @@ export async function ownTimes(
       ? {}
       : { window: { opensAt: null, endDate: new Date(endDate).toISOString() } }),
     ...(minutes === null ? {} : { minutes }),
+    ...(attempts === null ? {} : { attempts }),
   };
   const reply = await play.administrate('updateInvitation', {
     params: { id: play.scene.invitationId },
     body: { ownTimes: Object.keys(times).length === 0 ? null : times, breaks, ...REASON },
   });
-  if (play.current) return expectRefusal(reply, 409, 'ALREADY_STARTED');
+  const { current } = play;
+  if (current && !(current.ended && play.rule)) {
+    return expectRefusal(reply, 409, 'ALREADY_STARTED');
+  }
   expect(reply.status).toBe(200);
   play.breaks = { left: breaks?.count ?? 0, ms: (breaks?.minutes ?? 0) * 60_000 };
   play.own = {
     ...(endDate === undefined ? {} : { endDate }),
     ...(minutes === null ? {} : { minutes }),
+    ...(attempts === null ? {} : { attempts }),
   };
 }
 
@@ -192,10 +222,12 @@ export async function ownTimes(
 export async function resend(play: Play): Promise<void> {
   const { current } = play;
   const reply = await play.administrate('resendInvitations', invitation(play));
-  if (!current && !play.mayBegin) return expectRefusal(reply, 409, 'QUIZ_NOT_OPEN');
+  const isFresh = current ? play.retakeFrom !== null : true;
+  const mayBegin = current ? play.isQuizOpen : play.mayBegin;
+  if (isFresh && !mayBegin) return expectRefusal(reply, 409, 'QUIZ_NOT_OPEN');
   expect(reply.status).toBe(200);
-  if (current?.ended) return;
-  if (!current) play.deadCodes.push(...play.codes.splice(0));
+  if (current?.ended && !isFresh) return;
+  if (isFresh) play.deadCodes.push(...play.codes.splice(0));
   play.codes.push(await play.stage.newestCode(play.scene.invitationId));
   play.isRevoked = false;
 }
@@ -205,7 +237,9 @@ export async function revoke(play: Play): Promise<void> {
   const reply = await play.administrate('revokeInvitations', invitation(play));
   expect(reply.status).toBe(200);
   play.deadCodes.push(...play.codes.splice(0));
-  if (!play.isRevoked && !play.current) play.session.until = play.now;
+  const { since } = play.session;
+  const took = play.attempts.some((a) => !a.isSetAside && (a.ended?.submittedAt ?? since) >= since);
+  if (!play.isRevoked && !took) play.session.until = play.now;
   play.isRevoked = true;
 }
 

@@ -35,6 +35,29 @@ export async function start(play: Play, { times }: StepOf<'start'>): Promise<voi
   }
 }
 
+/** The next attempt by the rule, as often as it is asked for: the named one is followed once (I1). */
+export async function retake(play: Play, { times }: StepOf<'retake'>): Promise<void> {
+  const { current } = play;
+  if (!current?.ended) return;
+  if (!play.isSignedIn) await signIn(play);
+  const replies = await Promise.all(
+    Array.from({ length: times }, () =>
+      play.ask('startParticipant', { body: { retakes: current.id } }),
+    ),
+  );
+  const seen = replies.filter((r) => r !== undefined);
+  if (seen.length === 0) return;
+  const from = play.retakeFrom;
+  const refuse = (status: number, code: string) => {
+    for (const reply of seen) expectRefusal(reply, status, code);
+  };
+  if (play.isRevoked) return refuse(401, 'NOT_SIGNED_IN');
+  if (from === null) return refuse(403, 'ALREADY_COMPLETED');
+  if (!play.isQuizOpen) return refuse(403, 'QUIZ_INACTIVE');
+  if (play.now < from) return refuse(403, 'NOT_OPEN_YET');
+  return begin(play, seen);
+}
+
 async function begin(play: Play, replies: Reply[]): Promise<void> {
   const statuses = replies.map((r) => r.status).sort();
   expect(statuses).toEqual([...replies.slice(1).map(() => 200), 201]);
@@ -56,6 +79,7 @@ async function begin(play: Play, replies: Reply[]): Promise<void> {
     answers: again?.answers ?? new Map(),
     breaks: again?.breaks ?? play.breaks,
   });
+  for (const other of play.attempts) other.replaced ??= 'retake';
   play.attempts.push(attempt);
   play.sessionFollows(attempt);
   for (const reply of replies) play.sees(attempt, reply.body.remainingMs);
@@ -155,14 +179,16 @@ export async function signIn(play: Play): Promise<void> {
   const body = { email: play.scene.email, password: code };
   const reply = await play.call('login', { body });
   const { current } = play;
-  if (current?.ended) return expectRefusal(reply, 403, 'ALREADY_COMPLETED');
+  if (current?.ended && !play.mayReturn) return expectRefusal(reply, 403, 'ALREADY_COMPLETED');
   expect(reply.status).toBe(200);
   const older = play.session;
+  const waitsUntil = Math.max(play.now, play.retakeFrom ?? 0);
   play.session = {
     cookie: reply.cookie ?? '',
-    until: play.now + SESSION_LIMITS.candidateBeforeStartMs,
+    since: play.now,
+    until: waitsUntil + SESSION_LIMITS.candidateBeforeStartMs,
   };
-  if (!current) return;
+  if (!current || current.ended) return;
   play.sessionFollows(current);
   if (play.now >= older.until) return;
   const answers = [{ ...BY_ANOTHER, questionId: current.paper[0]?.id }];
@@ -191,8 +217,16 @@ export async function strangers(play: Play): Promise<void> {
 }
 
 export async function saveReplaced(play: Play): Promise<void> {
-  const replaced = play.attempts.find((a) => a.replaced !== null);
+  const replaced = play.attempts.find((a) => a.isSetAside);
   if (replaced && play.isSignedIn) await expectNoAccess(play, replaced, play.session.cookie);
+  // One that was followed by rule keeps its reply (I10).
+  const followed = play.attempts.slice(0, -1).find((a) => a.replaced === 'retake');
+  if (!followed || !play.isSignedIn) return;
+  const again = { params: { id: followed.id }, body: { answers: [] } };
+  const reply = await play.call('submitParticipant', { as: play.session.cookie, ...again });
+  expect(reply.status).toBe(200);
+  followed.submitted ??= reply.text;
+  expect(reply.text).toBe(followed.submitted);
 }
 
 async function expectNoAccess(play: Play, attempt: AttemptModel, as: string): Promise<void> {

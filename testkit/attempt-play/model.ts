@@ -64,7 +64,8 @@ export class AttemptModel {
   closeAt: number;
   closeReason: 'auto' | 'database' | 'dismissed' = 'auto';
   ended: End | null = null;
-  replaced: 'another' | 'reinstate' | null = null;
+  /** `retake`: another one of the person counts, or runs. */
+  replaced: 'another' | 'reinstate' | 'retake' | null = null;
   replacedAt = 0;
   /** Milliseconds that a reinstatement adds. */
   added = 0;
@@ -258,6 +259,11 @@ export class AttemptModel {
   /** Recomputed from paper and answers (I11). */
   get score(): number {
     return this.paper.filter((q) => this.answers.get(q.id)?.option === this.keys.get(q.id)).length;
+  }
+
+  /** An administrator has set it aside. */
+  get isSetAside(): boolean {
+    return this.replaced === 'another' || this.replaced === 'reinstate';
   }
 
   /** The time left at the end, for a reinstated attempt. */

@@ -1,4 +1,5 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import type { RetakeRule } from '@invigil/core/domain/retakes';
 import { expect } from 'vitest';
 import type { CallInput, Reply } from '../app.ts';
 import type { AttemptModel, Change } from './model.ts';
@@ -19,21 +20,23 @@ export class Play {
   /** The settings of later starts. */
   quiz = { duration: 2, endDate: null as number | null, isActive: true };
   /** Times of later starts for this person alone. */
-  own: { endDate?: number; minutes?: number } = {};
   /** Breaks of later starts. */
   breaks = { left: 0, ms: 0 };
+  own: { endDate?: number; minutes?: number; attempts?: number } = {};
+  /** How often each person may take it; null: once. */
+  rule: RetakeRule | null = null;
   codes: string[];
   readonly deadCodes: string[] = [];
   isRevoked = false;
-  /** The candidate's newest session, and when it expires. */
-  session: { cookie: string; until: number };
+  /** The candidate's newest session, with when it was opened and expires. */
+  session: { cookie: string; since: number; until: number };
 
   private constructor(stage: Stage, scene: Scene) {
     this.stage = stage;
     this.scene = scene;
     this.questions = scene.questions;
     this.codes = [scene.code];
-    this.session = { cookie: '', until: 0 };
+    this.session = { cookie: '', since: 0, until: 0 };
   }
 
   static async begin(stage: Stage, quiz: number): Promise<Play> {
@@ -44,9 +47,50 @@ export class Play {
     return this.stage.now;
   }
 
-  /** The one attempt that counts (I1), if any. */
+  /** The latest attempt, unless an administrator has set it aside. */
   get current(): AttemptModel | undefined {
+    const latest = this.attempts.at(-1);
+    return latest?.isSetAside ? undefined : latest;
+  }
+
+  /** The one attempt that counts (I1), if any. */
+  get counting(): AttemptModel | undefined {
     return this.attempts.find((a) => a.replaced === null);
+  }
+
+  /** From when the ended attempt may be followed by another one; null: by none. */
+  get retakeFrom(): number | null {
+    const { current } = this;
+    if (!current?.ended) return null;
+    const standing = this.attempts.filter((a) => !a.isSetAside);
+    const isAllowed = this.attempts.some((a) => a.isSetAside && a.replacedAt > current.startedAt);
+    const isUsedUp = standing.length >= (this.own.attempts ?? this.rule?.attempts ?? 1);
+    const isDismissed = standing.some((a) => a.ended?.type === 'dismissed');
+    if (!isAllowed && (isUsedUp || isDismissed)) return null;
+    const wait = isAllowed ? 0 : (this.rule?.waitMinutes ?? 0);
+    return current.ended.submittedAt + wait * 60_000;
+  }
+
+  /** Whether the code of an ended attempt signs in for another one. */
+  get mayReturn(): boolean {
+    const { endDate } = this.times;
+    const from = this.retakeFrom;
+    return from !== null && this.isQuizOpen && (endDate === null || from < endDate);
+  }
+
+  /** Exactly one of the ended attempts that stand counts, by the rule. */
+  settle(): void {
+    const ended = this.attempts.filter((a) => a.ended && !a.isSetAside);
+    if (this.attempts.some((a) => !a.ended)) return;
+    const worth = (a: AttemptModel) =>
+      (a.ended?.type === 'dismissed' ? 0 : 1) + a.score / (a.paper.length + 1);
+    const best = Math.max(...ended.map(worth));
+    const counts = this.rule?.counts ?? 'last';
+    const chosen = {
+      ...{ first: ended[0], last: ended.at(-1) },
+      best: ended.find((a) => worth(a) === best),
+    }[counts];
+    for (const a of ended) a.replaced = a === chosen ? null : 'retake';
   }
 
   get isSignedIn(): boolean {
@@ -100,6 +144,7 @@ export class Play {
     const result = change();
     if (was === null && attempt.ended !== null) {
       this.session.until = this.now + SESSION_LIMITS.candidateAfterEndMs;
+      this.settle();
     }
     return result;
   }

@@ -67,6 +67,8 @@ const replace = kind(
   'replace',
   fc.record({
     how: fc.constantFrom('another' as const, 'reinstate' as const),
+    /** The one that counts is replaced, where it is not the latest. */
+    ofCounting: fc.constantFrom(false, false, true),
     minutes: fc.constantFrom(null, null, 3),
   }),
 );
@@ -77,6 +79,25 @@ const ownTimes = kind(
     endsIn: fc.constantFrom(null, 60_000, 600_000, -1),
     minutes: fc.option(fc.constant(7)),
     breaks: fc.option(fc.constant({ count: 2, minutes: 1 })),
+    attempts: fc.constantFrom(null, null, 2),
+  }),
+);
+const rule = kind(
+  'rule',
+  fc.record({
+    retakes: fc.option(
+      fc.record({
+        attempts: fc.integer({ min: 1, max: 4 }),
+        waitMinutes: fc.constantFrom(0, 0, 1),
+        counts: fc.constantFrom(
+          'best' as const,
+          'best' as const,
+          'last' as const,
+          'first' as const,
+        ),
+      }),
+      { freq: 8 },
+    ),
   }),
 );
 const outage = kind(
@@ -153,6 +174,8 @@ const step = fc.oneof(
   often(1, bare('revoke')),
   often(1, edit),
   often(2, ownTimes),
+  often(3, rule),
+  often(4, kind('retake', fc.record({ times: fc.integer({ min: 1, max: 3 }) }))),
 );
 
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;

@@ -16,6 +16,9 @@ export const atMostCharactersText = (max: number): string =>
 export const QUIZ_LIMITS = {
   /** Rules for groups with other times. */
   timeRulesMax: 100,
+  /** Attempts of each person by the rule for retakes, and the wait between an end and the next start. */
+  attemptsMax: 10,
+  retakeWaitMaxMinutes: 525_600,
   durationMinMinutes: 1,
   durationMaxMinutes: 180,
   durationDefaultMinutes: 25,

@@ -1,4 +1,6 @@
-/** When a person can take an assessment, and how long: its own times, or those of a rule. */
+import { ONCE, type RetakeRule } from './retakes.ts';
+
+/** When a person can take an assessment, how long and how often: its own times, or those of a rule. */
 
 export interface Schedule {
   /** No attempt starts before; null: none has to wait. */
@@ -7,13 +9,19 @@ export interface Schedule {
   endDate: Date | null;
   /** Minutes, before extra time. */
   duration: number;
+  /** The most attempts; 1: once only. */
+  attempts: number;
 }
+
+/** The opening and the end of a schedule. */
+export type Window = Pick<Schedule, 'opensAt' | 'endDate'>;
 
 /** Times in place of those of the assessment; as ISO 8601, because rules are stored as JSON. */
 export interface TimeRule {
   /** Both times of the assessment are replaced, also by none. */
   window?: { opensAt: string | null; endDate: string | null } | undefined;
   minutes?: number | undefined;
+  attempts?: number | undefined;
 }
 
 /** A rule as it is stored: with its times in UTC, whose order is that of their texts. */
@@ -29,8 +37,10 @@ export interface GroupTimeRule extends TimeRule {
 }
 
 /** The times of an assessment, and its rules; of several groups of a person, the one that stands first. */
-export interface TimedQuiz extends Schedule {
+export interface TimedQuiz extends Omit<Schedule, 'attempts'> {
   timeRules: readonly GroupTimeRule[] | null;
+  /** null: once only. */
+  retakes: RetakeRule | null;
 }
 
 /** Facts about a person on which their times depend. */
@@ -47,25 +57,38 @@ const windowOf = ({ opensAt, endDate }: NonNullable<TimeRule['window']>) => ({
   endDate: dateOf(endDate),
 });
 
+/** The schedule of an assessment for everyone whom no rule is about. */
+export const ownScheduleOf = ({ opensAt, endDate, duration, retakes }: TimedQuiz): Schedule => ({
+  ...{ opensAt, endDate, duration },
+  attempts: (retakes ?? ONCE).attempts,
+});
+
 /**
  * The times of a person: from the rule nearest to them that has any, else the assessment's. A rule for the person
- * is nearer than one for a group. Window and minutes are looked for apart, so that a rule may have only one.
+ * is nearer than one for a group. Window, minutes and attempts are looked for apart, so that a rule may have only
+ * one.
  */
 export function scheduleOf(quiz: TimedQuiz, { groups, ownTimes }: TimedPerson): Schedule {
   const ofGroups = (quiz.timeRules ?? []).filter(({ group }) => groups.includes(group));
   const rules: readonly TimeRule[] = ownTimes ? [ownTimes, ...ofGroups] : ofGroups;
   const window = rules.find((rule) => rule.window)?.window;
   const minutes = rules.find((rule) => rule.minutes !== undefined)?.minutes;
-  const { opensAt, endDate } = window ? windowOf(window) : quiz;
-  return { opensAt, endDate, duration: minutes ?? quiz.duration };
+  const attempts = rules.find((rule) => rule.attempts !== undefined)?.attempts;
+  const own = ownScheduleOf(quiz);
+  return {
+    ...(window ? windowOf(window) : { opensAt: own.opensAt, endDate: own.endDate }),
+    duration: minutes ?? own.duration,
+    attempts: attempts ?? own.attempts,
+  };
 }
 
-/** Times as an invitation has them: `duration` null where they are the assessment's. */
-export type StoredSchedule = Omit<Schedule, 'duration'> & { duration: number | null };
+/** Times as an invitation has them: `duration` and `attempts` null where they are the assessment's. */
+export type StoredSchedule = Window & { duration: number | null; attempts: number | null };
 
 /** Whether two schedules are the same to the millisecond. */
 export const isSameSchedule = (a: StoredSchedule, b: StoredSchedule): boolean =>
   a.duration === b.duration &&
+  a.attempts === b.attempts &&
   a.opensAt?.getTime() === b.opensAt?.getTime() &&
   a.endDate?.getTime() === b.endDate?.getTime();
 
@@ -74,7 +97,7 @@ export function widestWindow({
   opensAt,
   endDate,
   timeRules,
-}: Pick<TimedQuiz, 'opensAt' | 'endDate' | 'timeRules'>): Omit<Schedule, 'duration'> {
+}: Pick<TimedQuiz, 'opensAt' | 'endDate' | 'timeRules'>): Window {
   const windows = (timeRules ?? []).flatMap(({ window }) => (window ? [windowOf(window)] : []));
   return windows.reduce(
     (widest, window) => ({

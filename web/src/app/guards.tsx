@@ -10,6 +10,7 @@ export function homeOf(account: Account | null): string {
   if (account === null) return '/login';
   if (account.role === 'admin') return '/admin/dashboard';
   const status = account.attempt?.status;
+  if (account.retake) return '/quiz/instructions';
   if (account.hasResult) return '/quiz/result';
   if (status === 'completed') return '/quiz/thankyou';
   if (status === 'dismissed') return '/quiz/dismissed';
@@ -44,7 +45,9 @@ export function mayEnterQuizScreen(
     case '/quiz/instructions':
     case '/quiz/permissions':
       return (
-        status === 'in_progress' || (status === 'not_started' && account.quiz?.isOpen === true)
+        status === 'in_progress' ||
+        account.retake !== undefined ||
+        (status === 'not_started' && account.quiz?.isOpen === true)
       );
     case '/quiz/assessment':
     case '/quiz/review':

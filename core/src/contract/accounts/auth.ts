@@ -37,7 +37,8 @@ export const LoginBody = z.object({
 });
 
 /**
- * The one who is signed in. For a participant `quiz` is the one the code opens, `attempt` the current row.
+ * The one who is signed in. For a participant `quiz` is the one the code opens, `attempt` the one that runs, else
+ * the one that this session has taken, else the one that counts.
  */
 export const Account = z.object({
   user: z.object({ id: z.string(), email: z.string() }),
@@ -46,6 +47,16 @@ export const Account = z.object({
   attempt: OwnParticipant.nullable(),
   /** Multiple of the regular duration that this candidate has; absent without extra time. */
   extraTimeFactor: z.number().optional(),
+  /** Another attempt that may begin beside the ended one; absent: there is none, or this session held the latest. */
+  retake: z
+    .object({
+      /** The ended attempt that it follows, which `POST /api/participants` asks for. */
+      after: z.string(),
+      /** Which attempt it is, from 2, and how many are left with it. */
+      number: z.int(),
+      left: z.int(),
+    })
+    .optional(),
   /** A reinstated attempt waits to be continued with so much time. Milliseconds. */
   continuesMs: z.int().optional(),
   /** The institution's time zone, by its IANA name; of an assessment with an opening time or end date. */
@@ -54,7 +65,7 @@ export const Account = z.object({
   evidenceDays: z.int().optional(),
   /** Milliseconds until the assessment closes and ends every attempt; absent where it does not. */
   endsInMs: z.int().optional(),
-  /** Milliseconds until the assessment opens; absent once it has. */
+  /** Milliseconds until the assessment opens, or another attempt may begin; absent once it has. */
   opensInMs: z.int().optional(),
   /** An administrator who must set up two-step sign-in before anything else. */
   mustSetUpTotp: z.literal(true).optional(),

@@ -3,6 +3,7 @@ import { Instant } from '../definition/endpoint.ts';
 import { LanguageTag } from '../definition/language-tag.ts';
 import { NegativeMarks } from './negative-marks.ts';
 import { Policy } from './policy.ts';
+import { KnownRetakes } from './retakes.ts';
 
 /** An assessment. `isOpen` is computed by the server: active, not archived, end date not passed. */
 export const Quiz = z.object({
@@ -36,6 +37,8 @@ export const Quiz = z.object({
   finishAfterEnd: z.boolean(),
   /** Whether each candidate gets an email with the receipt when the attempt has ended. */
   closingMail: z.boolean(),
+  /** How often each person may take it, for a candidate with an own number; absent: once only. */
+  retakes: KnownRetakes.optional(),
   /** Candidates choose from these, the first for who prefers none; absent: the institution's first. */
   languages: z.array(LanguageTag).optional(),
   isActive: z.boolean(),

@@ -8,6 +8,7 @@ import { Languages } from '../definition/language-tag.ts';
 import { PolicySettings } from './policy.ts';
 import { PaperQuestion } from './question-list.ts';
 import { Quiz } from './quiz.ts';
+import { Retakes } from './retakes.ts';
 import { Minutes } from './schedule.ts';
 
 const NamedPreset = z.strictObject({ preset: z.enum(['strict', 'balanced', 'review', 'off']) });
@@ -51,6 +52,8 @@ export const CreateQuizBody = z.object({
   closingMail: z.boolean().optional(),
   /** Null: the institution's first language. */
   languages: Languages.nullable().optional(),
+  /** Null: once only. Omitted: as before. */
+  retakes: Retakes.nullable().optional(),
   policy: PolicyInput.optional(),
   isActive: z.boolean().optional(),
 });
@@ -81,7 +84,7 @@ export const updateQuiz = endpoint('PUT /api/quizzes/:id', ['quiz: quizzes.edit'
     'Change an assessment; running attempts keep their deadline. Changing the policy while attempts run needs a fresh password',
   body: UpdateQuizBody,
   responses: { 200: Quiz },
-  errors: ['STALE', 'CONFIRM_PASSWORD'],
+  errors: ['STALE', 'CONFIRM_PASSWORD', 'TAKEN_AGAIN'],
 });
 
 export const deleteQuiz = endpoint('DELETE /api/quizzes/:id', ['quiz: quizzes.edit'], {

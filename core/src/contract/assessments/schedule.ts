@@ -14,6 +14,14 @@ export const Minutes = whole(QUIZ_LIMITS.durationMinMinutes, QUIZ_LIMITS.duratio
   ),
 );
 
+/** The most attempts of each person, of an assessment or a rule. */
+export const Attempts = whole(1, QUIZ_LIMITS.attemptsMax, () =>
+  t('field.attempts', 'Attempts must be {min} to {max}', {
+    min: 1,
+    max: QUIZ_LIMITS.attemptsMax,
+  }),
+);
+
 /** Own times of a person, or of the people in a group; null: at once, or no end. */
 const Window = z
   .object({ opensAt: Moment.nullable(), endDate: Moment.nullable() })
@@ -27,20 +35,24 @@ const Window = z
     },
   );
 
-const hasTimes = (rule: { window?: unknown; minutes?: unknown }) =>
-  rule.window !== undefined || rule.minutes !== undefined;
+const hasTimes = (rule: { window?: unknown; minutes?: unknown; attempts?: unknown }) =>
+  rule.window !== undefined || rule.minutes !== undefined || rule.attempts !== undefined;
 
 const EMPTY = {
   error: () =>
     t(
-      /* a rule has an opening and an end, or minutes, or both */ 'field.timeRule',
-      'Enter other times or another duration',
+      /* a rule has at least one of them */ 'field.ownRule',
+      'Enter other times, another duration or a number of attempts',
     ),
 };
 
-/** Times in place of those of the assessment: an opening and end, minutes, or both. */
+/** An opening and end, minutes, attempts, or several of them, in place of the assessment's. */
 export const TimeRule = z
-  .object({ window: Window.optional(), minutes: Minutes.optional() })
+  .object({
+    window: Window.optional(),
+    minutes: Minutes.optional(),
+    attempts: Attempts.optional(),
+  })
   .refine(hasTimes, EMPTY);
 
 const max = PEOPLE_LIMITS.textMaxCharacters;
@@ -51,12 +63,14 @@ export const GroupTimeRule = z
     group: z.string(groupName).trim().min(1, groupName).max(max, atMostCharacters(max)),
     window: Window.optional(),
     minutes: Minutes.optional(),
+    attempts: Attempts.optional(),
   })
   .refine(hasTimes, EMPTY);
 
 const known = {
   window: z.object({ opensAt: Instant.nullable(), endDate: Instant.nullable() }).optional(),
   minutes: z.int().optional(),
+  attempts: z.int().optional(),
 };
 
 /** A rule as answers have it. */
@@ -79,6 +93,8 @@ export const Times = z.object({
   endDate: Instant.nullable(),
   /** Minutes, before extra time. */
   duration: z.int(),
+  /** The most attempts; absent: once only. */
+  attempts: z.int().optional(),
 });
 export type Times = z.infer<typeof Times>;
 

@@ -42,6 +42,8 @@ export const EndedAttempt = z.object({
   result: z
     .object({ state: z.enum(['released', 'at', 'later', 'closed']), at: Instant.optional() })
     .optional(),
+  /** The assessment may be taken several times: how many attempts are left, and from when; absent: once only. */
+  retakes: z.object({ left: z.int(), from: Instant.optional() }).optional(),
   /** Lets the candidate add notes without being signed in; null: notes are closed. */
   notes: z.object({ token: z.string(), until: Instant }).nullable(),
 });

@@ -110,6 +110,8 @@ export const startParticipant = endpoint('POST /api/participants', ['participant
     deviceCheck: FlatRecord.optional(),
     /** The attempt that the page goes on with: NOT_FOUND where it is not the current one any more. */
     resumes: Id.optional(),
+    /** The ended attempt that another one follows, as the account has it: none begins unasked. */
+    retakes: Id.optional(),
     /** Asks for the paper with the start, so that the first question is there one round trip earlier. */
     withQuestions: z.boolean().optional(),
   }),

@@ -237,6 +237,14 @@ export const ERRORS = {
     409,
     () => t('error.alreadyReplaced', 'This attempt has already been replaced'),
   ],
+  TAKEN_AGAIN: [
+    409,
+    () =>
+      t(
+        'error.takenAgain',
+        'Someone has taken this assessment again, so which attempt counts stays as it is',
+      ),
+  ],
   PERSON_ERASED: [
     409,
     () => t('error.personErased', 'This person was erased, so there can be no further attempt'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COUNTING } from '../../domain/retakes.ts';
 import { Policy } from '../assessments/policy.ts';
 import { KeyedDefinition } from '../assessments/question-definition.ts';
 import { ScoreChange } from '../assessments/questions.ts';
@@ -117,6 +118,10 @@ export const ParticipantRecord = z.object({
     }),
   ),
   earlierAttempts: z.array(Participant),
+  /** Attempts after this one, oldest first; absent: none. */
+  laterAttempts: z.array(Participant).optional(),
+  /** It was taken again by the rule of the assessment: which attempt counts by it. */
+  retakes: z.object({ counts: z.enum(COUNTING), counting: z.string().nullable() }).optional(),
   /** Actions of administrators on this attempt, with their reasons; oldest first. */
   actions: z.array(
     z.object({

@@ -145,6 +145,22 @@ export async function setCodeSessions(
   });
 }
 
+/** Whether a code that opens no results has opened a session, the latest it did. */
+export async function isSessionForTakingOnly(
+  db: Queryable,
+  { id, invitationId }: { id: string; invitationId: string },
+): Promise<boolean> {
+  const own = await db.$count(
+    invitationCodes,
+    and(
+      eq(invitationCodes.invitationId, invitationId),
+      eq(invitationCodes.sessionId, id),
+      eq(invitationCodes.opensResults, false),
+    ),
+  );
+  return own > 0;
+}
+
 /** Forgets the sessions that the codes of an invitation have opened, but one. */
 export async function keepCodeSession(tx: Tx, invitationId: string, sessionId: string) {
   await tx

@@ -209,6 +209,16 @@ export async function hasRunningAttempts(tx: Tx, quizId: string): Promise<boolea
   return rows.length === 1;
 }
 
+/** Whether anyone has taken a quiz again by its rule. */
+export async function hasBeenRetaken(tx: Tx, quizId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(eq(participants.quizId, quizId), eq(participants.replacedHow, 'retake')))
+    .limit(1);
+  return rows.length === 1;
+}
+
 /** One version of a quiz's policy, as it was stored. */
 export async function getPolicy(
   db: Queryable,

@@ -1,7 +1,8 @@
+import { ONCE } from '@invigil/core/domain/retakes';
 import type { Reach } from '@invigil/core/domain/rights';
 import {
   isSameSchedule,
-  type Schedule,
+  ownScheduleOf,
   type StoredSchedule,
   scheduleOf,
   type TimedQuiz,
@@ -16,9 +17,10 @@ import { groupsColumn, NOT_EVERYONE, nameColumns } from './seen-people.ts';
 
 /** An assessment with the times of one of its invitations: no rule is left to be applied. */
 export function withTimesOf<Quiz extends TimedQuiz>(quiz: Quiz, invitation: StoredSchedule): Quiz {
-  const { opensAt, endDate, duration } = invitation;
+  const { opensAt, endDate, duration, attempts } = invitation;
   const times = duration === null ? {} : { opensAt, endDate, duration };
-  return { ...quiz, ...times, timeRules: null };
+  const retakes = attempts === null ? quiz.retakes : { ...(quiz.retakes ?? ONCE), attempts };
+  return { ...quiz, ...times, retakes, timeRules: null };
 }
 
 /** The times of an invitation; `undefined`: there is none. */
@@ -26,9 +28,9 @@ export async function findTimes(
   db: Queryable,
   invitationId: string,
 ): Promise<StoredSchedule | undefined> {
-  const { opensAt, endDate, duration } = invitations;
+  const { opensAt, endDate, duration, attempts } = invitations;
   const [row] = await db
-    .select({ opensAt, endDate, duration })
+    .select({ opensAt, endDate, duration, attempts })
     .from(invitations)
     .where(eq(invitations.id, invitationId));
   return row;
@@ -85,7 +87,8 @@ export async function storeSchedules(
   const changed = rows.flatMap((row) => {
     const quiz = quizOf.get(row.quizId);
     if (!quiz) return [];
-    const next = storedFor(quiz, scheduleOf(quiz, row));
+    const schedule = scheduleOf(quiz, row);
+    const next = isSameSchedule(ownScheduleOf(quiz), schedule) ? NONE : schedule;
     return isSameSchedule(row, next) ? [] : [{ id: row.id, before: storedIn(row), after: next }];
   });
   for (const some of portionsOf(changed, AT_ONCE)) await writeTimes(tx, some);
@@ -99,10 +102,11 @@ export interface ScheduleChange {
   after: StoredSchedule;
 }
 
-const storedIn = ({ opensAt, endDate, duration }: StoredSchedule): StoredSchedule => ({
+const storedIn = ({ opensAt, endDate, duration, attempts }: StoredSchedule): StoredSchedule => ({
   opensAt,
   endDate,
   duration,
+  attempts,
 });
 
 /** The assessments of some invitations that have rules, or whose invitations have times of their own. */
@@ -125,6 +129,7 @@ const selectTimes = (db: Queryable) =>
       opensAt: invitations.opensAt,
       endDate: invitations.endDate,
       duration: invitations.duration,
+      attempts: invitations.attempts,
       groups: groupsColumn(NOT_EVERYONE),
     })
     .from(invitations)
@@ -177,16 +182,14 @@ export async function listInvitedGroups(db: Queryable, quizId: string) {
   return rows;
 }
 
-const NONE: StoredSchedule = { opensAt: null, endDate: null, duration: null };
-
-const storedFor = (quiz: Schedule, schedule: Schedule): StoredSchedule =>
-  isSameSchedule(quiz, schedule) ? NONE : schedule;
+const NONE: StoredSchedule = { opensAt: null, endDate: null, duration: null, attempts: null };
 
 async function writeTimes(tx: Tx, rows: readonly ScheduleChange[]): Promise<void> {
   const of = (column: keyof StoredSchedule) => sql.param(rows.map(({ after }) => after[column]));
   await tx.execute(sql`
-    update ${invitations} set opens_at = n.opens_at, end_date = n.end_date, duration = n.duration
+    update ${invitations} set opens_at = n.opens_at, end_date = n.end_date, duration = n.duration,
+      attempts = n.attempts
     from unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${of('opensAt')}::timestamptz[], ${of('endDate')}::timestamptz[],
-      ${of('duration')}::smallint[]) as n(id, opens_at, end_date, duration)
+      ${of('duration')}::smallint[], ${of('attempts')}::smallint[]) as n(id, opens_at, end_date, duration, attempts)
     where ${invitations.id} = n.id`);
 }

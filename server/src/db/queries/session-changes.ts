@@ -20,6 +20,7 @@ import { prepared } from '../prepared.ts';
 import { participants } from '../schema/attempts.ts';
 import { sessions } from '../schema/sessions.ts';
 import { admins, adminTotp, pendingSignIns, signInPolicy } from '../schema/sign-in.ts';
+import { STANDS } from './attempts/attempts.ts';
 import { type AdminRows, DAY_MS, hasTotp, SEEN_EVERY_MS } from './sessions.ts';
 
 export interface NewSession {
@@ -120,7 +121,7 @@ export async function endSessionsOfRevoked(tx: Tx, invitationIds: string[], now:
     .where(
       and(
         eq(participants.invitationId, sessions.invitationId),
-        isNull(participants.replacedAt),
+        STANDS,
         gte(participants.submittedAt, sessions.createdAt),
       ),
     );

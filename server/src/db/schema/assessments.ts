@@ -7,6 +7,7 @@ import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structur
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import type { ResultRules } from '@invigil/core/domain/results/outcome';
 import type { ReleaseRules } from '@invigil/core/domain/results/release';
+import type { RetakeRule } from '@invigil/core/domain/retakes';
 import type { GroupTimeRule } from '@invigil/core/domain/schedule';
 import { sql } from 'drizzle-orm';
 import { type AnyPgColumn, check, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
@@ -34,6 +35,8 @@ export const quizzes = pgTable(
     finishAfterEnd: c.boolean('finish_after_end').notNull(),
     /** Other times for groups of people, the nearest first; null: the same times for all. */
     timeRules: c.jsonb('time_rules').$type<GroupTimeRule[]>(),
+    /** How often each person may take it, and which attempt counts; null: once only. */
+    retakes: c.jsonb('retakes').$type<RetakeRule>(),
     isActive: c.boolean('is_active').notNull(),
     /** Each candidate gets a mail with the receipt when the attempt has ended. */
     closingMail: c.boolean('closing_mail').notNull().default(false),

@@ -30,7 +30,10 @@ export const participants = pgTable(
     quizId: c.uuid('quiz_id').notNull(),
     attempt: c.smallint('attempt').notNull(),
     replacedAt: instant('replaced_at'),
-    /** `another`: new paper, full time. `reinstate`: same paper and answers, the remaining time. */
+    /**
+     * `another`: new paper, full time. `reinstate`: same paper and answers, the remaining time. `retake`: another
+     * attempt counts or is under way by the rule of the assessment; which one can change.
+     */
     replacedHow: c.text('replaced_how'),
     /** Minutes that `reinstate` adds to the remaining time. */
     addedMinutes: c.smallint('added_minutes'),
@@ -196,11 +199,6 @@ export const participants = pgTable(
     check(
       'participants_replaced_ended',
       sql`${t.replacedAt} is null or ${t.status} <> 'in_progress'`,
-    ),
-    check(
-      'participants_replaced_how',
-      sql`(${t.replacedAt} is null) = (${t.replacedHow} is null)
-        and ${t.replacedHow} in ('another', 'reinstate')`,
     ),
     check(
       'participants_added_minutes',

@@ -111,10 +111,11 @@ export const invitations = pgTable(
     /** Times for this person alone; null: those of a group or the assessment. */
     ownTimes: c.jsonb('own_times').$type<TimeRule>(),
     // The times that follow from the rules (`scheduleOf`), written with whatever they depend on
-    // (db/queries/schedules.ts). `duration` is null where no rule applies: the times are the assessment's.
+    // (db/queries/schedules.ts). `duration` is null where no rule applies: all are the assessment's.
     opensAt: instant('opens_at'),
     endDate: instant('end_date'),
     duration: c.smallint('duration'),
+    attempts: c.smallint('attempts'),
     invitedBy: c.uuid('invited_by').references(() => admins.id, { onDelete: 'set null' }),
     /**
      * Details that someone with a limited reach typed about this person, which the assessment shows to those

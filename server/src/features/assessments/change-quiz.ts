@@ -9,6 +9,7 @@ import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { optionLetter } from '@invigil/core/domain/locale';
 import { PLAIN_TYPE } from '@invigil/core/domain/questions/question-definition';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
+import { ONCE, type RetakeRule } from '@invigil/core/domain/retakes';
 import { may, permitTheSame } from '@invigil/core/domain/rights';
 import {
   POLICY_PRESETS,
@@ -33,6 +34,7 @@ import {
   countAttempts,
   findQuiz,
   getPolicy,
+  hasBeenRetaken,
   hasRunningAttempts,
   insertPolicy,
   insertQuiz,
@@ -80,6 +82,7 @@ export async function makeQuiz(
     closingMail: body.closingMail ?? false,
     languages: body.languages ?? null,
     timeRules: null,
+    retakes: body.retakes ?? null,
     isActive: body.isActive ?? true,
     archivedAt: null,
     structure: null,
@@ -102,8 +105,8 @@ export async function makeQuiz(
 
 /**
  * Changes an assessment. Fields that the body omits stay. Running attempts keep their deadline and
- * policy: both were fixed when they started (I2). Throws NOT_FOUND, STALE, or CONFIRM_PASSWORD if
- * the policy changes while attempts run, or FORBIDDEN for a category out of reach, or where the move would
+ * policy: both were fixed when they started (I2). Throws NOT_FOUND, STALE, TAKEN_AGAIN where which attempt counts
+ * would change after someone relied on it, or CONFIRM_PASSWORD if the policy changes while attempts run, or FORBIDDEN for a category out of reach, or where the move would
  * change who may do what.
  */
 export async function editQuiz(
@@ -115,7 +118,10 @@ export async function editQuiz(
   const quiz = await lockQuiz(tx, id, 'update');
   if (!quiz) throw new AppError('NOT_FOUND');
   if (body.version !== undefined && body.version !== quiz.version) throw new AppError('STALE');
-  const { categoryId, finishAfterEnd, closingMail, isActive, languages } = body;
+  const { categoryId, finishAfterEnd, closingMail, isActive, languages, retakes } = body;
+  if (retakes !== undefined && countsIn(retakes) !== countsIn(quiz.retakes)) {
+    if (await hasBeenRetaken(tx, id)) throw new AppError('TAKEN_AGAIN');
+  }
   const isMoved = categoryId !== quiz.categoryId;
   if (isMoved) requireWithin(actor.reach, { categoryId });
   await requireCategory(tx, categoryId);
@@ -130,7 +136,7 @@ export async function editQuiz(
     totalQuestions: quiz.structure ? quiz.totalQuestions : body.totalQuestions,
     ...(body.description === undefined ? {} : { description: body.description || null }),
     ...opening,
-    ...withoutUndefined({ finishAfterEnd, closingMail, isActive, languages }),
+    ...withoutUndefined({ finishAfterEnd, closingMail, isActive, languages, retakes }),
     policyVersion,
     version: quiz.version + 1,
     updatedAt: now,
@@ -146,6 +152,8 @@ export async function editQuiz(
   await notifyAttempts(tx, [id]);
   return getQuiz(tx, id);
 }
+
+const countsIn = (rule: RetakeRule | null) => (rule ?? ONCE).counts;
 
 /**
  * Roles for a category hold for its assessments, so a move gives and takes them. Who may give roles on the

@@ -1,7 +1,12 @@
 import { PolicySettings } from '@invigil/core/contract/assessments/policy';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { Times } from '@invigil/core/contract/assessments/schedule';
-import { type Schedule, widestWindow } from '@invigil/core/domain/schedule';
+import {
+  ownScheduleOf,
+  type Schedule,
+  type StoredSchedule,
+  widestWindow,
+} from '@invigil/core/domain/schedule';
 import { isLanguage } from '@invigil/core/texts/languages';
 import type { QuizView } from '../../db/queries/quizzes.ts';
 
@@ -69,6 +74,7 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
         }),
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
+    ...(quiz.retakes ? { retakes: quiz.retakes } : {}),
     ...(quiz.languages ? { languages: quiz.languages.filter(isLanguage) } : {}),
     isActive: quiz.isActive,
     isOpen: isQuizOpen(quiz, now),
@@ -78,19 +84,22 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
   };
 }
 
-export const presentTimes = ({ opensAt, endDate, duration }: Schedule): Times => ({
+export const presentTimes = ({ opensAt, endDate, duration, attempts }: Schedule): Times => ({
   opensAt: opensAt?.toISOString() ?? null,
   endDate: endDate?.toISOString() ?? null,
   duration,
+  ...(attempts === 1 ? {} : { attempts }),
 });
 
 /** Times that are stored where they are others than those of the assessment. */
 export const presentOtherTimes = ({
-  opensAt,
-  endDate,
   duration,
-}: Omit<Schedule, 'duration'> & { duration: number | null }): { times?: Times } =>
-  duration === null ? {} : { times: presentTimes({ opensAt, endDate, duration }) };
+  attempts,
+  ...window
+}: StoredSchedule): { times?: Times } =>
+  duration === null
+    ? {}
+    : { times: presentTimes({ ...window, duration, attempts: attempts ?? 1 }) };
 
 /**
  * The settings of a stored policy; fields that an earlier version did not have get their default.

@@ -300,7 +300,9 @@ describe('the times of groups and people', () => {
         const made = await makeQuiz(app, admin);
         const params = { id: made.id };
         const one = await person(made.id, 'p', ['A']);
-        let quiz: TimedQuiz = { opensAt: null, endDate: null, duration: 30, timeRules: null };
+        let quiz: TimedQuiz = {
+          ...{ opensAt: null, endDate: null, duration: 30, timeRules: null, retakes: null },
+        };
         let who: TimedPerson = { groups: ['A'], ownTimes: null };
         let deadlineMs: number | null = null;
         for (const each of [...some, { kind: 'start' as const }]) {

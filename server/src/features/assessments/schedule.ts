@@ -2,7 +2,7 @@ import type { QuizSchedule, setSchedule } from '@invigil/core/contract/assessmen
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { nameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
-import { type StoredSchedule, storedRule } from '@invigil/core/domain/schedule';
+import { ownScheduleOf, type StoredSchedule, storedRule } from '@invigil/core/domain/schedule';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { notifyAttempts } from '../../db/queries/attempts/news.ts';
@@ -71,7 +71,8 @@ async function changeSchedule(
       person,
     ]),
   );
-  const timesOf = (stored: StoredSchedule) => presentTimes(withTimesOf(quiz, stored));
+  const timesOf = (stored: StoredSchedule) =>
+    presentTimes(ownScheduleOf(withTimesOf(quiz, stored)));
   const result = {
     changed: changed.length,
     underWay: await countUnderWay(tx, ids),

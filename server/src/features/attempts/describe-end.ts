@@ -1,6 +1,7 @@
 import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import { type ReleaseRules, waitOf } from '@invigil/core/domain/results/release';
+import type { Retake } from '@invigil/core/domain/retakes';
 import { reachedLimit } from '@invigil/core/domain/violations/violation-counting';
 import { isCountingType, levelOf } from '@invigil/core/domain/violations/violation-types';
 import type { AttemptContext, BaseContext } from '../../app-context.ts';
@@ -13,7 +14,7 @@ import {
   type ViolationRow,
 } from '../../db/queries/attempts/violations.ts';
 import type { QuizView } from '../../db/queries/quizzes.ts';
-import { findQuiz } from '../../db/queries/quizzes.ts';
+import { findQuiz, findQuizFor } from '../../db/queries/quizzes.ts';
 import type { ParticipantSession } from '../../db/queries/sessions.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
@@ -21,6 +22,7 @@ import { isOwn } from './own-attempt.ts';
 import { presentSummary } from './present.ts';
 import { requireReceipt } from './receipts.ts';
 import { findGivenResult } from './release-results.ts';
+import { findRetake } from './start-and-end/retakes.ts';
 import { noteAfterEnd, noteToken } from './violations/note-violation.ts';
 import { presentType } from './violations/present.ts';
 import { rulesOf } from './violations/report-violation.ts';
@@ -49,6 +51,7 @@ export async function describeEnd(
   const rows = await listViolations(ctx.db, id);
   const notesUntil = new Date(submittedAt.getTime() + VIOLATION_LIMITS.candidateNoteWindowMs);
   const quiz = await findQuiz(ctx.db, quizId);
+  const timed = await findQuizFor(ctx.db, attempt);
   const ending = await endingIn(ctx, attempt, rows);
   // A candidate who submitted first ended it.
   const isByPerson = attempt.submissionType === 'database';
@@ -78,12 +81,20 @@ export async function describeEnd(
     ...(quiz?.releaseRules
       ? { result: await presentExpected(ctx, attempt, quiz, quiz.releaseRules, now) }
       : {}),
+    ...(timed?.retakes && timed.retakes.attempts > 1
+      ? { retakes: presentRetake(await findRetake(ctx.db, timed, attempt, now), now) }
+      : {}),
     notes:
       now > notesUntil
         ? null
         : { token: noteToken(ctx.keys.notes, attempt), until: notesUntil.toISOString() },
   };
 }
+
+const presentRetake = (retake: Retake | null, now: Date) => ({
+  left: retake?.left ?? 0,
+  ...(retake && retake.from > now ? { from: retake.from.toISOString() } : {}),
+});
 
 /** The sentence of an administrator to the candidate with the end of the attempt. */
 async function findEndMessage({ db }: Pick<BaseContext, 'db'>, id: string) {

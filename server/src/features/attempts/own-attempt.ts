@@ -1,7 +1,8 @@
 import { acceptsSaves, endOf } from '@invigil/core/domain/attempt';
+import { isSetAside } from '@invigil/core/domain/retakes';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { findParticipant, type ParticipantView } from '../../db/queries/attempts/attempts.ts';
-import { lockParticipant } from '../../db/queries/attempts/locks.ts';
+import { lockAttemptsOf, lockParticipant } from '../../db/queries/attempts/locks.ts';
 import type { ParticipantSession } from '../../db/queries/sessions.ts';
 import { AppError } from '../../runtime/app-error.ts';
 
@@ -21,12 +22,12 @@ export function isOwn<T extends Owned>(
   return attempt?.userId === session.userId && attempt.quizId === session.quizId;
 }
 
-/** Whether an attempt is the session's and has not been replaced by another. */
-export function isOwnCurrent<T extends Owned & { replacedAt: Date | null }>(
+/** Whether an attempt is the session's and no administrator has set it aside. */
+export function isOwnCurrent<T extends Owned & { replacedHow: string | null }>(
   session: ParticipantSession,
   attempt: T | undefined,
 ): attempt is T {
-  return isOwn(session, attempt) && attempt.replacedAt === null;
+  return isOwn(session, attempt) && !isSetAside(attempt);
 }
 
 /** The error for an attempt that accepts nothing more, also when it is due and not closed yet. */
@@ -61,6 +62,17 @@ export async function requireAttempt(db: Queryable, id: string): Promise<Partici
 export async function lockAttempt(tx: Tx, id: string): Promise<ParticipantView> {
   await lockParticipant(tx, id);
   return requireAttempt(tx, id);
+}
+
+/** Locks an attempt and all others of its person, oldest first. Throws NOT_FOUND. */
+export async function lockWithOthers(
+  tx: Tx,
+  id: string,
+): Promise<{ attempt: ParticipantView; all: ParticipantView[] }> {
+  const all = await lockAttemptsOf(tx, [await requireAttempt(tx, id)]);
+  const attempt = all.find((one) => one.id === id);
+  if (!attempt) throw new AppError('NOT_FOUND');
+  return { attempt, all };
 }
 
 /** The same of the session. Throws NOT_FOUND for another's and for a replaced one. */

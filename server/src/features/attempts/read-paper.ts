@@ -3,6 +3,7 @@ import { may, type Reach } from '@invigil/core/domain/rights';
 import type { AppContext, AttemptContext, FileContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import {
+  findCounting,
   findCurrentParticipant,
   type ParticipantView,
 } from '../../db/queries/attempts/attempts.ts';
@@ -19,7 +20,7 @@ import { Reply } from '../../runtime/reply.ts';
 import { requireUnarchived } from '../../sessions/guards.ts';
 import { presentDrawn, presentQuestion } from '../assessments/questions/present.ts';
 import type { Paper } from './paper-cache.ts';
-import { findOpenResult } from './release-results.ts';
+import { findOpenResult, mayReadResult } from './release-results.ts';
 
 /**
  * An administrator gets the quiz's questions with their key; a candidate only their own paper, only for
@@ -72,10 +73,12 @@ async function readImageFor(
 ): Promise<{ bytes: Buffer; until: Date }> {
   let until = session.expiresAt;
   if (session.kind === 'participant') {
-    const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
+    // A running attempt counts, too.
+    const attempt = await findCounting(ctx.db, session.userId, session.quizId);
     const isRunning = attempt?.status === 'in_progress' && now <= attempt.closeAt;
     const quiz = isRunning ? undefined : await findQuiz(ctx.db, session.quizId);
-    const open = attempt ? await findOpenResult(ctx, attempt.id, quiz, now) : null;
+    const mayRead = attempt && (isRunning || (await mayReadResult(ctx.db, session, attempt)));
+    const open = mayRead ? await findOpenResult(ctx, attempt.id, quiz, now) : null;
     const parts = open?.parts ?? [];
     const isThere = isRunning || parts.includes('answers');
     const isShown =

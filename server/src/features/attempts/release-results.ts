@@ -33,7 +33,9 @@ import {
   type ReleasableRow,
   type ReleaseRow,
 } from '../../db/queries/attempts/releases.ts';
+import { isSessionForTakingOnly } from '../../db/queries/codes.ts';
 import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
+import type { ParticipantSession } from '../../db/queries/sessions.ts';
 import { findSmtpSettings } from '../../db/queries/smtp-settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { resultReleased } from '../../deliveries/mails/result-released.ts';
@@ -209,6 +211,17 @@ export interface OpenResult {
   release: GivenRelease;
   until: Date;
 }
+
+/**
+ * Whether a session may read the result of an ended attempt: the one that took it, or one whose password opens
+ * results. A password made by someone who may not see scores opens a session in which the next attempt can begin.
+ */
+export const mayReadResult = async (
+  db: Queryable,
+  session: ParticipantSession,
+  attempt: { sessionId: string | null },
+): Promise<boolean> =>
+  attempt.sessionId === session.id || !(await isSessionForTakingOnly(db, session));
 
 /** The result that a candidate may see of an ended attempt at this moment, by the one rule. */
 export async function findOpenResult(

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Message } from '@invigil/core/contract/attempts/own-participant';
 import { type MessageBody, QUESTION_NUMBER } from '@invigil/core/contract/review/participants';
 import { acceptsSaves } from '@invigil/core/domain/attempt';
+import { isSetAside } from '@invigil/core/domain/retakes';
 import type { z } from 'zod';
 import type { AttemptContext, BaseContext, LiveContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -132,5 +133,5 @@ async function streamParticipant(
 
 /** An ended attempt keeps the session that held it last. */
 function holds(attempt: ParticipantView, session: ParticipantSession): boolean {
-  return attempt.sessionId === session.id && attempt.replacedAt === null;
+  return attempt.sessionId === session.id && !isSetAside(attempt);
 }

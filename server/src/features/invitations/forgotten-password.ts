@@ -7,7 +7,7 @@ import { networkBudgetKey, resetBudgetKey } from '../../security/throttle-key.ts
 import { commandOf, SYSTEM } from '../../sessions/command.ts';
 import { canResetByMail, sendLink } from '../sign-in/admins/admins.ts';
 import { requireTries } from '../sign-in/check-password.ts';
-import { canBegin, lockPeople } from './invite/manage-invitations.ts';
+import { canBegin, isFinished, lockPeople } from './invite/manage-invitations.ts';
 import { listInvitedAt } from './invite/queries.ts';
 import { sendCodes } from './invite/send-codes.ts';
 
@@ -51,9 +51,9 @@ async function sendOneTimePasswords(ctx: BaseContext, email: string, now: Date):
       const recipients = people.flatMap(({ invitation, email: to, attempt }) => {
         const isRunning = attempt.status === 'in_progress';
         const canStart =
-          attempt.status === undefined && canBegin(quiz, { invitation, attempt }, now);
+          !isRunning && !isFinished(attempt) && canBegin(quiz, { invitation, attempt }, now);
         return to !== null && invitation.revokedAt === null && (isRunning || canStart)
-          ? [{ email: to, invitation, attempt }]
+          ? [{ email: to, invitation, attempt: attempt.mayRetake ? {} : attempt }]
           : [];
       });
       if (recipients.length === 0) continue;

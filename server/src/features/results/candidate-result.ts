@@ -39,6 +39,7 @@ import { listEarned } from '../attempts/present.ts';
 import {
   findOpenResult,
   hasChanged,
+  mayReadResult,
   noteSeen,
   type OpenResult,
   shownOf,
@@ -75,7 +76,8 @@ async function readResult(
   const quiz = await findQuiz(ctx.db, row.quizId);
   if (!quiz) throw new AppError('NOT_FOUND');
   if (session.kind === 'participant') {
-    const open = await findOpenResult(ctx, id, quiz, now);
+    const mayRead = await mayReadResult(ctx.db, session, attempt);
+    const open = mayRead ? await findOpenResult(ctx, id, quiz, now) : null;
     if (!open) throw new AppError('NOT_RELEASED');
     const { parts, waiting, release, until } = open;
     const { result, releasedAt } = release;

@@ -20,6 +20,7 @@ import {
   revokeCertificateRow,
 } from '../../db/queries/attempts/certificates.ts';
 import {
+  findCertified,
   findReleasable,
   findRelease,
   lockReleasable,
@@ -164,10 +165,13 @@ export async function findCertificateNumber(
   return isUpToDate(latest, row) ? latest.number : null;
 }
 
+type CertifiedRow = Awaited<ReturnType<typeof findCertified>>;
+
+/** During another attempt by rule a certificate stays as it is; then it is a question of which attempt counts. */
 async function stateOf(
   ctx: Context,
   certificate: CertificateRow,
-  { row, latest }: { row: ReleasableRow | undefined; latest: CertificateRow | undefined },
+  { row, latest }: { row: CertifiedRow; latest: CertificateRow | undefined },
 ): Promise<CertificateState> {
   const { content, participantId, revokedAt } = certificate;
   if (!isWhole(ctx.keys.integrity, CERTIFICATES, certificateRow(certificate))) return 'altered';
@@ -177,6 +181,12 @@ async function stateOf(
   if (release && !isGenuine(ctx, RELEASES, release)) return 'altered';
   const isLatest = latest?.number === certificate.number;
   if (revokedAt !== null || !row || row.verdict === 'breach') return 'revoked';
+  if (row.followedBy && row.followedBy.status !== 'in_progress') {
+    const { released, isCertified } = row.followedBy;
+    // Nobody has been told yet of the result that counts instead.
+    if (released === null) return 'under_correction';
+    return isCertified ? 'replaced' : 'revoked';
+  }
   // Taken back, the result is in question until it is released again.
   if (row.released === null) return isLatest ? 'under_correction' : 'replaced';
   if (!hasPassed(row)) return 'revoked';
@@ -196,7 +206,7 @@ interface CheckedCertificate {
 async function checkCertificate(ctx: Context, number: string): Promise<CheckedCertificate> {
   const found = await findCertificate(ctx.db, number);
   if (!found) throw new AppError('NOT_FOUND');
-  const row = await findReleasable(ctx.db, found.participantId);
+  const row = await findCertified(ctx.db, found.participantId);
   const [latest] = await listCertificatesOf(ctx.db, found.participantId);
   const { receipt: _, ...says } = found.content;
   const { logo } = await readInstitution(ctx, ctx.db);
@@ -217,7 +227,7 @@ export async function presentCertificates(
   const all = await listCertificatesOf(ctx.db, participantId);
   const [latest] = all;
   if (latest === undefined) return [];
-  const row = await findReleasable(ctx.db, participantId);
+  const row = await findCertified(ctx.db, participantId);
   // A certificate's number lets anyone read the name that the installation knows.
   const hasNumbers = await isSeenAsKnown(ctx.db, sees, participantId);
   return Promise.all(

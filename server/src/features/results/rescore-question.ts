@@ -39,6 +39,7 @@ import { requireWithin } from '../../sessions/guards.ts';
 import { doLongWork, type LongWork } from '../../sessions/long-work.ts';
 import { changeSealed, isWholeVersion, RESULTS, VERSIONS } from '../../trust/sealed-kinds.ts';
 import { scoreAttempts } from '../attempts/score-attempts.ts';
+import { settleCounting } from '../attempts/start-and-end/retakes.ts';
 
 type Rescoring = z.infer<(typeof rescoreBankQuestionEndpoint.responses)[200]>;
 type How = ParsedBodyOf<typeof rescoreBankQuestionEndpoint>;
@@ -74,6 +75,10 @@ export async function rescoreQuestion(
   const holders = await listHoldersOf(tx, actor.sees, questionId);
   if (quizId !== null) await requireAllUses(tx, actor.reach, questionId, holders);
   const rescored = await rescore(tx, ctx, question, holders, how, work);
+  const changedIds = new Set(rescored.changes.map(({ participantId }) => participantId));
+  // Another attempt can be the best one now.
+  const takers = holders.filter(({ id }) => changedIds.has(id));
+  for (const some of portionsOf(takers, AT_A_TIME)) await settleCounting(tx, ctx, some, now);
   const rescoring = { ...rescored, applied: !how.dryRun };
   if (how.dryRun) return rescoring;
   await record('question.rescored', ['question', questionId], {

@@ -6,6 +6,7 @@ import {
   dueTimeExtended,
   isPaused,
 } from '@invigil/core/domain/attempt';
+import { isSetAside } from '@invigil/core/domain/retakes';
 import { t } from '@invigil/core/texts/i18n';
 import type { BaseContext } from '../../app-context.ts';
 import { newId } from '../../db/new-id.ts';
@@ -25,9 +26,10 @@ import { sealForPerson } from '../../security/person-key.ts';
 import type { Write } from '../../sessions/command.ts';
 import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
 import { isQuizOpen } from '../assessments/present-quiz.ts';
-import { lockAttempt, requireAttempt } from '../attempts/own-attempt.ts';
+import { lockAttempt, lockWithOthers, requireAttempt } from '../attempts/own-attempt.ts';
 import { aboutToEnd, stopClock } from '../attempts/pauses.ts';
 import { expiryOf } from '../attempts/start-and-end/begin-attempts.ts';
+import { settleCounting } from '../attempts/start-and-end/retakes.ts';
 import { raiseFlag } from '../attempts/store-violation.ts';
 import { getListed } from './find-participants.ts';
 
@@ -129,7 +131,8 @@ export async function endParticipant(
  * "Allow another attempt" and "Reinstate": marks the ended row; the next attempt is created when
  * the candidate next enters (product 4.2). Refused where no next attempt is possible: the result
  * would leave lists and reports, and no later record would lead to it. A revoked invitation is
- * resent only afterwards: someone who has completed the assessment is sent none.
+ * resent only afterwards: someone who has completed the assessment is sent none. Where the person has
+ * other attempts by the rule of the assessment, one of those counts in the meantime.
  *
  * Throws NOT_FOUND, STILL_RUNNING, ALREADY_REPLACED, PERSON_ERASED, QUIZ_NOT_OPEN.
  *
@@ -148,16 +151,19 @@ export async function replaceParticipant(
   // Keeps the quiz from being closed until commit. Locked before the attempt: while someone edits
   // the quiz, only this call waits, not the candidate's.
   const quiz = await lockQuiz(tx, (await requireAttempt(tx, id)).quizId, 'share');
-  const attempt = await lockAttempt(tx, id);
+  const { attempt, all } = await lockWithOthers(tx, id);
   if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
-  if (attempt.replacedAt !== null) throw new AppError('ALREADY_REPLACED');
+  const latest = all.at(-1);
+  const isFollowed = latest?.status === 'in_progress' || (how === 'reinstate' && latest?.id !== id);
+  if (isSetAside(attempt) || isFollowed) throw new AppError('ALREADY_REPLACED');
   // No race with an erasure: it locks all attempts of the person first.
   if ((await findUser(tx, attempt.userId))?.email == null) throw new AppError('PERSON_ERASED');
   const times = await findTimes(tx, attempt.invitationId);
   requireOpen(quiz && times && withTimesOf(quiz, times), { how, added }, now);
   await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () =>
-    setReplaced(tx, id, how, added, now),
+    setReplaced(tx, [id], how, added, now),
   );
+  await settleCounting(tx, ctx, [attempt], now);
   const event = { participantId: id, kind: 'replaced', at: now } as const;
   await insertParticipantEvent(tx, { ...event, details: { how, ...details } });
   const name = how === 'another' ? 'participant.another_attempt' : 'participant.reinstated';
@@ -295,13 +301,14 @@ export async function recordVerdict(
   id: string,
   { verdict, note }: Pick<ParsedBodyOf<typeof giveVerdict>, 'verdict' | 'note'>,
 ): Promise<void> {
-  const attempt = await lockAttempt(tx, id);
+  const { attempt } = await lockWithOthers(tx, id);
   if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
   const stored = attempt.verdict && { verdict: attempt.verdict, note: attempt.verdictNote };
   // A repeated request, or the same one from both: nothing is lost.
   requireRead(stored, { verdict, note });
   const change = { verdict, verdictNote: note, verdictAt: now, verdictBy: actor.id };
   await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () => setVerdict(tx, id, change));
+  if (attempt.verdict !== verdict) await settleCounting(tx, ctx, [attempt], now);
   const reason = note === '' ? null : await sealForPerson(tx, ctx, attempt.userId, note);
   const details = { verdict, before: attempt.verdict, ...(reason ? { reason } : {}) };
   await record('participant.verdict_recorded', ['participant', id], details);

@@ -7,6 +7,7 @@ import type {
 } from '@invigil/core/contract/review/participant-record';
 import { deadlineShown, type Verdict } from '@invigil/core/domain/attempt';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import type { Counting } from '@invigil/core/domain/retakes';
 import { isLanguage } from '@invigil/core/texts/languages';
 import type { AnswerRow } from '../../db/queries/attempts/answers.ts';
 import type { ParticipantListRow } from '../../db/queries/attempts/attempt-list.ts';
@@ -48,7 +49,10 @@ export interface RecordParts {
   adminEmails: ReadonlyMap<string, string>;
   feedback: FeedbackRow | undefined;
   events: Awaited<ReturnType<typeof listParticipantEvents>>;
-  earlier: readonly ParticipantListRow[];
+  /** All attempts of the person at the assessment, newest first. */
+  attempts: readonly (ParticipantListRow & { replacedHow: string | null })[];
+  /** Which attempt counts by the rule of the assessment. */
+  counts: Counting;
   /** Audit entries about the attempt. */
   actions: readonly AuditEntry[];
   messages: readonly MessageRow[];
@@ -118,7 +122,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
       at: at.toISOString(),
       details: recordOf(details),
     })),
-    earlierAttempts: parts.earlier.map((other) => presentParticipant(other, now)),
+    ...presentOthers(parts, now),
     actions: parts.actions.map(({ at, action, adminEmail, details }) => ({
       at,
       action,
@@ -152,6 +156,21 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
 
 function verdictIn(value: unknown): Verdict | null {
   return value === 'no_concern' || value === 'talk' || value === 'breach' ? value : null;
+}
+
+function presentOthers(
+  { attempt, attempts, counts }: Pick<RecordParts, 'attempt' | 'attempts' | 'counts'>,
+  now: Date,
+): Pick<ParticipantRecord, 'earlierAttempts' | 'laterAttempts' | 'retakes'> {
+  const shown = (some: RecordParts['attempts']) => some.map((one) => presentParticipant(one, now));
+  const later = attempts.filter((other) => other.attempt > attempt.attempt);
+  const isRetaken = attempts.some(({ replacedHow }) => replacedHow === 'retake');
+  const counting = attempts.find(({ replacedHow }) => replacedHow === null)?.id ?? null;
+  return {
+    earlierAttempts: shown(attempts.filter((other) => other.attempt < attempt.attempt)),
+    ...(isRetaken ? { retakes: { counts, counting } } : {}),
+    ...(isRetaken && later.length > 0 ? { laterAttempts: shown(later.toReversed()) } : {}),
+  };
 }
 
 /** A stored JSON value as an object, or `null` if it is none. */

@@ -1,4 +1,5 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { ONCE } from '@invigil/core/domain/retakes';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { AttemptContext, BaseContext } from '../../app-context.ts';
 import { findAdmin, listAdminEmails } from '../../db/queries/admins.ts';
@@ -13,6 +14,7 @@ import { listPaperKeys, type PaperKey } from '../../db/queries/attempts/paper-ke
 import { listReleasesOf } from '../../db/queries/attempts/releases.ts';
 import { listViolations } from '../../db/queries/attempts/violations.ts';
 import { findLastEntryAt, listAuditOf } from '../../db/queries/audit.ts';
+import { findQuiz } from '../../db/queries/quizzes.ts';
 import { unknownText } from '../../formats/sheets/cell-words.ts';
 import type { CallOf, Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
@@ -102,7 +104,8 @@ export async function readRecord(
       evidenceDeletedAt: evidenceKey?.destroyedAt ?? null,
       retentionDays,
       reviewerEmail: reviewer?.email ?? unknownText(),
-      earlier: attempts.filter((other) => other.attempt < attempt.attempt),
+      attempts,
+      counts: ((await findQuiz(ctx.db, attempt.quizId))?.retakes ?? ONCE).counts,
     },
     now,
   );

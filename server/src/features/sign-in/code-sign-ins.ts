@@ -8,7 +8,7 @@ import { inBatch, type Tx } from '../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../db/database-away.ts';
 import { newId } from '../../db/new-id.ts';
 import {
-  findCurrentParticipant,
+  findCounting,
   hasAttempt,
   listInvitationsWithAttempt,
   type ParticipantView,
@@ -34,6 +34,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
 import { expiryOf } from '../attempts/start-and-end/begin-attempts.ts';
+import { findRetake, openingAfterWait } from '../attempts/start-and-end/retakes.ts';
 import type { AccountParts, CodeSignIns, SignedIn } from './signed-in.ts';
 
 const MOST_LOOKED_UP = 200;
@@ -119,16 +120,18 @@ async function openAny(
   const { holder, now } = opening;
   const invitation = await lockLive(tx, ctx, holder);
   const attempt = await lockCurrentParticipant(tx, holder.userId, holder.quizId);
-  const isOver = attempt && (attempt.status !== 'in_progress' || isLate(opening, attempt));
-  if (isOver) {
+  const known = await findQuiz(tx, holder.quizId);
+  const quiz = known && withTimesOf(known, invitation);
+  const hasEnded = attempt && attempt.status !== 'in_progress';
+  const retake = hasEnded ? await findRetake(tx, quiz, holder, now) : null;
+  const isOver = attempt && (hasEnded || isLate(opening, attempt));
+  if (isOver && retake === null) {
     const isDismissed = attempt.status === 'dismissed';
     throw new AppError(
       'ALREADY_COMPLETED',
       isDismissed ? { details: { status: 'dismissed' } } : {},
     );
   }
-  const known = await findQuiz(tx, holder.quizId);
-  const quiz = known && withTimesOf(known, invitation);
   // An attempt that was replaced had been started: the code works for the next one at any age.
   const endedAt = attempt ? null : endOf(opening, quiz);
   if (endedAt !== null && !(await hasAttempt(tx, holder.invitationId))) {
@@ -141,10 +144,10 @@ async function openAny(
       ),
     });
   }
-  const found = { quiz, attempt, accommodations: accommodationsOf(invitation) };
+  const found = { quiz, attempt, retake, accommodations: accommodationsOf(invitation) };
   const { session, answer } = newSession(ctx, opening, found);
   await openSessions(tx, [{ holder, session }]);
-  if (attempt) {
+  if (attempt && !hasEnded) {
     // The takeover: after this commit, a save from the older session no longer holds the attempt.
     await setParticipantSession(tx, attempt.id, session.id);
     await insertRepeatedEvent(tx, 'returns', {
@@ -176,7 +179,7 @@ async function openResult(
 ): Promise<SignedIn> {
   const { holder } = opening;
   const invitation = await lockLive(tx, ctx, holder);
-  const attempt = await findCurrentParticipant(tx, holder.userId, holder.quizId);
+  const attempt = await findCounting(tx, holder.userId, holder.quizId);
   if (!attempt || attempt.status === 'in_progress' || !opensResult(holder, attempt)) {
     throw new AppError('NOT_RELEASED');
   }
@@ -274,11 +277,14 @@ function newSession(
   const id = newId();
   const token = newSessionToken();
   const { invitationId, userId, quizId, email } = holder;
-  const expiresAt = found.attempt
-    ? found.attempt.status === 'in_progress'
-      ? expiryOf(found.attempt.closeAt)
+  const { attempt, retake = null } = found;
+  const quiz = found.quiz && openingAfterWait(found.quiz, retake, now);
+  const isTaken = attempt && retake === null;
+  const expiresAt = isTaken
+    ? attempt.status === 'in_progress'
+      ? expiryOf(attempt.closeAt)
       : new Date(now.getTime() + SESSION_LIMITS.candidateResultMs)
-    : new Date(beganWaiting(found.quiz, now) + SESSION_LIMITS.candidateBeforeStartMs);
+    : new Date(beganWaiting(quiz, now) + SESSION_LIMITS.candidateBeforeStartMs);
   return {
     session: {
       id,

@@ -6,8 +6,9 @@ import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyRequest } from 'fastify';
 import type { AttemptContext, BaseContext, LiveContext } from '../../app-context.ts';
 import {
+  findCounting,
   findCurrentParticipant,
-  findLatestReplaced,
+  listAttemptsOf,
   type ParticipantView,
 } from '../../db/queries/attempts/attempts.ts';
 import { type Accommodations, findAccommodations } from '../../db/queries/codes.ts';
@@ -27,7 +28,8 @@ import { canContinue, hasOpened, isQuizOpen, presentQuiz } from '../assessments/
 import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
 import { openTrialStream } from '../attempt-news/trial-stream.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
-import { findOpenResult } from '../attempts/release-results.ts';
+import { findOpenResult, mayReadResult } from '../attempts/release-results.ts';
+import { findRetake, openingAfterWait } from '../attempts/start-and-end/retakes.ts';
 import { confirmPassword } from './check-password.ts';
 import {
   type AskedLanguages,
@@ -66,10 +68,11 @@ export function authHandlers(ctx: AttemptContext & LiveContext) {
     streamConnectionCheck: async () => openTrialStream(ctx.clock),
     streamOpening: ({ session }) =>
       openCandidateStream(ctx, session.id, session.quizId, async (stream) => {
-        const quiz = await findQuizFor(ctx.db, session);
+        const known = await findQuizFor(ctx.db, session);
         const { timeZone } = await readInstitution(ctx, ctx.db);
         const now = ctx.clock.now();
-        if (!quiz) return;
+        if (!known) return;
+        const quiz = openingAfterWait(known, await findRetake(ctx.db, known, session, now), now);
         stream.send('opening', {
           opensAt: quiz.opensAt?.toISOString() ?? null,
           opensInMs: quiz.opensAt ? remainingMs(quiz.opensAt, now) : 0,
@@ -124,12 +127,11 @@ async function readAccount(
     };
   }
   const parts = found ?? (await findParts(ctx, session));
-  const { quiz, attempt, accommodations } = parts;
+  const { attempt, retake = null, accommodations } = await seenBy(ctx, session, parts, now);
+  const quiz = parts.quiz && openingAfterWait(parts.quiz, retake, now);
   const { extraTimeFactor } = accommodations;
   const before =
-    attempt || parts.isFirst
-      ? undefined
-      : await findLatestReplaced(ctx.db, session.userId, session.quizId);
+    attempt || parts.isFirst ? undefined : (await listAttemptsOf(ctx.db, [session])).at(-1);
   return {
     user: { id: session.userId, email: session.email },
     quiz: quiz ? presentForCandidate(quiz, accommodations, before, now) : null,
@@ -137,9 +139,13 @@ async function readAccount(
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
     ...zoneOf(ctx, quiz),
     ...(await languageFor(ctx.db, session.userId, quiz, attempt, askedOf(request))),
+    ...(retake
+      ? { retake: { after: retake.after, number: retake.number, left: retake.left } }
+      : {}),
     ...(attempt &&
     attempt.status !== 'in_progress' &&
-    (await findOpenResult(ctx, attempt.id, quiz, now))
+    (await mayReadResult(ctx.db, session, attempt)) &&
+    (await findOpenResult(ctx, attempt.id, await findQuiz(ctx.db, session.quizId), now))
       ? { hasResult: true }
       : {}),
     ...(quiz ? { evidenceDays: quiz.retentionDays ?? RETENTION_LIMITS.defaultDays } : {}),
@@ -164,6 +170,27 @@ async function findParts(ctx: BaseContext, session: ParticipantSession): Promise
     quiz: await findQuizFor(ctx.db, session),
     attempt: await findCurrentParticipant(ctx.db, session.userId, session.quizId),
     accommodations: await findAccommodations(ctx.db, session.invitationId),
+  };
+}
+
+/**
+ * The attempt that an account shows. A session other than the one that held the latest, ended attempt may begin the
+ * next one, and reads the one that counts.
+ */
+async function seenBy(
+  ctx: BaseContext,
+  session: ParticipantSession,
+  parts: AccountParts,
+  now: Date,
+): Promise<Pick<AccountParts, 'attempt' | 'retake' | 'accommodations'>> {
+  const { quiz, attempt } = parts;
+  if (!attempt || attempt.status === 'in_progress' || attempt.sessionId === session.id) {
+    return parts;
+  }
+  return {
+    ...parts,
+    attempt: await findCounting(ctx.db, session.userId, session.quizId),
+    retake: await findRetake(ctx.db, quiz, session, now),
   };
 }
 

@@ -1,7 +1,7 @@
 import { TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import type { AttemptContext, BaseContext } from '../../app-context.ts';
-import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
+import { findCounting } from '../../db/queries/attempts/attempts.ts';
 import { leaveParticipantSession } from '../../db/queries/attempts/changes.ts';
 import {
   type CodeHolder,
@@ -103,7 +103,7 @@ async function openEnded(
   now: Date,
 ): Promise<SignedIn> {
   if (!(error instanceof AppError) || error.code !== 'ALREADY_COMPLETED') throw error;
-  const attempt = await findCurrentParticipant(ctx.db, holder.userId, holder.quizId);
+  const attempt = await findCounting(ctx.db, holder.userId, holder.quizId);
   if (attempt?.submittedAt == null) throw error;
   const { submittedAt } = attempt;
   const { result, ...rest } = await describeEnd(ctx, { ...attempt, submittedAt }, now);

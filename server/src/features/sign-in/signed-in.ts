@@ -1,3 +1,4 @@
+import type { Retake } from '@invigil/core/domain/retakes';
 import type { ParticipantView } from '../../db/queries/attempts/attempts.ts';
 import type { Accommodations, CodeHolder, GivenCode } from '../../db/queries/codes.ts';
 import type { QuizView } from '../../db/queries/quizzes.ts';
@@ -5,7 +6,10 @@ import type { Session } from '../../db/queries/sessions.ts';
 
 export interface AccountParts {
   quiz: QuizView | undefined;
+  /** The latest, unless it was set aside. */
   attempt: ParticipantView | undefined;
+  /** Another attempt that may follow it. */
+  retake?: Retake | null;
   accommodations: Accommodations;
   /** There was never an attempt, not even one that was replaced. */
   isFirst?: true;

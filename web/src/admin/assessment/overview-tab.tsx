@@ -5,6 +5,7 @@ import type { InvitationState } from '@invigil/core/domain/invitation-states';
 import { numberText } from '@invigil/core/domain/locale';
 import { t } from '@invigil/core/texts/i18n';
 import { policySummary } from '@invigil/core/texts/policy-form';
+import { retakesText } from '@invigil/core/texts/retakes';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -275,6 +276,9 @@ function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
             ],
           ]}
         />
+        {quiz.retakes !== undefined && quiz.retakes.attempts > 1 && (
+          <p className="mt-3 text-sm text-ink-2">{retakesText(quiz.retakes)}</p>
+        )}
         {quiz.timeRules !== undefined && (
           <p className="mt-3 text-sm text-ink-2">
             {mayEdit ? (

@@ -338,10 +338,10 @@ const changeText = (group: string) =>
   });
 
 /** The times of a rule with their labels; those of the assessment are left out. */
-function partsOf({ window, minutes }: TimeRule) {
-  const { opensAt, endDate, duration } = timesWords({
+function partsOf({ window, minutes, attempts: most }: TimeRule) {
+  const { opensAt, endDate, duration, attempts } = timesWords({
     ...{ opensAt: null, endDate: null, ...window },
-    duration: minutes ?? 0,
+    ...{ duration: minutes ?? 0, attempts: most ?? 1 },
   });
   return [
     ...(window
@@ -351,6 +351,7 @@ function partsOf({ window, minutes }: TimeRule) {
         ]
       : []),
     ...(minutes === undefined ? [] : [{ name: 'duration', ...duration }]),
+    ...(most === undefined ? [] : [{ name: 'attempts', ...attempts }]),
   ];
 }
 
@@ -449,10 +450,11 @@ function RuleDialog({
     defaultValues: { group: rule?.group ?? '', ownTimes: ownTimesValuesOf(rule) },
   });
   const showRefusals = useEffectEvent(() => {
-    const { group: ofGroup, minutes, window } = errors ?? {};
+    const { group: ofGroup, minutes, attempts, window } = errors ?? {};
     const refusals = [
       ['group', ofGroup],
       ['ownTimes.minutes', minutes],
+      ['ownTimes.attempts', attempts],
       ['ownTimes.opensAt', window?.opensAt],
       ['ownTimes.endDate', window?.endDate],
     ] as const;
@@ -677,7 +679,7 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
 /** The times that differ, before and after. */
 function Differences({ before, after }: Pick<Trial['changes'][number], 'before' | 'after'>) {
   const [was, is] = [timesWords(before), timesWords(after)];
-  const rows = (['opensAt', 'endDate', 'duration'] as const).flatMap(
+  const rows = (['opensAt', 'endDate', 'duration', 'attempts'] as const).flatMap(
     (name): [string, ReactNode][] =>
       was[name].words === is[name].words
         ? []

@@ -1,4 +1,5 @@
 import { TimeRule, type Times } from '@invigil/core/contract/assessments/schedule';
+import { figureText } from '@invigil/core/domain/locale';
 import type { TimeRule as Rule } from '@invigil/core/domain/schedule';
 import { minutesText } from '@invigil/core/texts/amounts';
 import { t } from '@invigil/core/texts/i18n';
@@ -17,6 +18,7 @@ export interface OwnTimesValues {
   opensAt: string;
   endDate: string;
   minutes: string;
+  attempts: string;
 }
 
 export const ownTimesValuesOf = (rule: Rule | null): OwnTimesValues => ({
@@ -24,6 +26,7 @@ export const ownTimesValuesOf = (rule: Rule | null): OwnTimesValues => ({
   opensAt: inputOf(rule?.window?.opensAt),
   endDate: inputOf(rule?.window?.endDate),
   minutes: String(rule?.minutes ?? ''),
+  attempts: String(rule?.attempts ?? ''),
 });
 
 const inputOf = (at: string | null | undefined) => (at == null ? '' : localInputOf(at));
@@ -41,15 +44,17 @@ export const ownTimesIn = (known: Rule | null, { areNeeded = false } = {}) =>
       opensAt: z.string(),
       endDate: z.string(),
       minutes: z.string(),
+      attempts: z.string(),
     })
     .transform((typed, ctx): Rule | null => {
       const shown = ownTimesValuesOf(known);
-      const { hasWindow, minutes } = typed;
+      const { hasWindow, minutes, attempts } = typed;
       const isSame = (name: keyof OwnTimesValues) => typed[name] === shown[name];
-      if (known && isSame('hasWindow') && isSame('minutes')) {
+      if (known && isSame('hasWindow') && isSame('minutes') && isSame('attempts')) {
         if (!hasWindow || (isSame('opensAt') && isSame('endDate'))) return known;
       }
-      if (!areNeeded && !hasWindow && minutes.trim() === '') return null;
+      const isEmpty = !hasWindow && minutes.trim() === '' && attempts.trim() === '';
+      if (!areNeeded && isEmpty) return null;
       const problems: { path: PropertyKey[]; message: string }[] = [];
       const momentIn = (name: 'opensAt' | 'endDate') => {
         if (typed[name] === '') return null;
@@ -64,6 +69,7 @@ export const ownTimesIn = (known: Rule | null, { areNeeded = false } = {}) =>
           ? { window: { opensAt: momentIn('opensAt'), endDate: momentIn('endDate') } }
           : {}),
         ...(minutes.trim() === '' ? {} : { minutes: Number(minutes) }),
+        ...(attempts.trim() === '' ? {} : { attempts: Number(attempts) }),
       });
       if (read.success && problems.length === 0) return read.data;
       for (const { path, message } of [...problems, ...(read.error?.issues ?? [])]) {
@@ -89,6 +95,8 @@ const FIELDS = {
   opensAt: () => t(/* when an assessment does; a field */ 'assessment.opens.label', 'Opens'),
   endDate: () => t(/* a field */ 'assessment.endDate.label', 'End Date'),
   minutes: () => t(/* a field */ 'assessment.duration.label', 'Duration (minutes)'),
+  attempts: () =>
+    t(/* the most of each candidate; a field */ 'assessment.attempts.label', 'Attempts per person'),
 };
 
 /** Typed times in words, to compare two versions. */
@@ -98,6 +106,7 @@ export const ownTimesWords = (values: OwnTimesValues): Record<string, string> =>
     ? momentWords(instantOf(values.endDate), noEndDateText())
     : '',
   [FIELDS.minutes()]: values.minutes,
+  [FIELDS.attempts()]: values.attempts,
 });
 
 const momentWords = (at: string | null, none: string) => (at === null ? none : formatDateTime(at));
@@ -119,7 +128,7 @@ export const otherTimesText = (groups: number): string =>
   );
 
 /** Times as labelled words: those of which two differ are compared. */
-export function timesWords({ opensAt, endDate, duration }: Times) {
+export function timesWords({ opensAt, endDate, duration, attempts = 1 }: Times) {
   return {
     opensAt: {
       label: t(/* when an assessment does */ 'assessment.times.opens', 'Opens'),
@@ -130,6 +139,7 @@ export function timesWords({ opensAt, endDate, duration }: Times) {
       words: momentWords(endDate, noEndDateText()),
     },
     duration: { label: t('portal.duration', 'Duration'), words: minutesText(duration * 60_000) },
+    attempts: { label: FIELDS.attempts(), words: figureText(attempts) },
   };
 }
 
@@ -187,6 +197,18 @@ export function OwnTimesFields<V extends FieldValues & { ownTimes: OwnTimesValue
         className="max-w-60"
         hint={minutesHint}
         {...fieldIn(form, at('minutes'))}
+      />
+      <TextField
+        label={FIELDS.attempts()}
+        type="number"
+        inputMode="numeric"
+        optional
+        className="max-w-60"
+        hint={t(
+          /* the number of attempts */ 'portal.ownAttempts.hint',
+          'Empty: as in the assessment',
+        )}
+        {...fieldIn(form, at('attempts'))}
       />
     </>
   );

@@ -25,6 +25,8 @@ export interface StartDetails {
   /** The account that agreed: someone else may have signed in in another tab. */
   userId?: string;
   consent: { textVersion: string; to: ConsentTo };
+  /** The ended attempt that another one follows. */
+  retakes?: string;
   deviceCheck: Record<string, string | number | boolean | null>;
 }
 

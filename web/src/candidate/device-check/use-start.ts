@@ -173,9 +173,13 @@ export function useStart(
   const start = async (details: StartDetails) => {
     setStarting(true);
     const isOffline = !navigator.onLine;
-    const outcome = await currentAttempt.start(quizId, { ...details, userId: account.user.id });
+    const { retake, ...known } = account;
+    const outcome = await currentAttempt.start(quizId, {
+      ...{ ...details, userId: account.user.id },
+      ...(retake ? { retakes: retake.after } : {}),
+    });
     if (outcome.kind === 'entered') {
-      signedIn({ ...account, attempt: outcome.participant });
+      signedIn({ ...known, attempt: outcome.participant });
       // Replace this screen: Back while the next one loads must not return to it.
       return navigate('/quiz/assessment', { replace: true });
     }

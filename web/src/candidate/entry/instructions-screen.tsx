@@ -1,5 +1,5 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
-import { dateText } from '@invigil/core/domain/locale';
+import { dateText, figureText } from '@invigil/core/domain/locale';
 import { t } from '@invigil/core/texts/i18n';
 import {
   type Guideline,
@@ -132,12 +132,14 @@ export function InstructionsScreen() {
               : t(/* heading */ 'instructions.heading', 'Before you start')}
           </h1>
           {!refused && !running && (
-            <p className="mt-2 max-w-[56ch] text-md text-ink-2">
-              {t(
-                'instructions.lead',
-                'Read this once. The clock starts only when you press the button on the next page, and you can take the assessment only once.',
-              )}
-            </p>
+            <div className="mt-2 max-w-[56ch] text-md text-ink-2">
+              <Lead account={account} />
+            </div>
+          )}
+          {!running && account?.hasResult && (
+            <Button className="mt-4" onClick={() => navigate('/quiz/result')}>
+              {t(/* a button */ 'thanks.seeResult', 'See your result')}
+            </Button>
           )}
           {refused && (
             <div className="mt-5">
@@ -255,6 +257,40 @@ function Preparation({ practice }: Pick<NonNullable<Account['quiz']>, 'practice'
         </a>
       ))}
     </p>
+  );
+}
+
+/** Says what follows, and which attempt it is where there can be several. */
+function Lead({ account }: { account: Account | null }) {
+  const { counts, attempts = 1 } = account?.quiz?.retakes ?? {};
+  const { number, left } = account?.retake ?? { number: 1, left: attempts };
+  const most = number + left - 1;
+  if (counts === undefined || most === 1) {
+    return (
+      <p>
+        {t(
+          'instructions.lead',
+          'Read this once. The clock starts only when you press the button on the next page, and you can take the assessment only once.',
+        )}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        {t(
+          'instructions.leadAgain',
+          'Read this once. The clock starts only when you press the button on the next page.',
+        )}
+      </p>
+      <p>
+        {t(
+          /* the best attempt, the last attempt, the first attempt */ 'instructions.attempt',
+          '{counts, select, best {This is attempt {number} of {most}; the best one counts.} last {This is attempt {number} of {most}; the last one counts.} other {This is attempt {number} of {most}; the first one counts.}}',
+          { counts, number: figureText(number), most: figureText(most) },
+        )}
+      </p>
+    </>
   );
 }
 

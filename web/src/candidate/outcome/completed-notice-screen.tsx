@@ -17,6 +17,7 @@ import {
   endedByAdministrator,
   ifThisIsAnError,
   questionsAnswered,
+  retakesLeftText,
   returnToLogin,
   timeTaken,
   timeTakenLabel,
@@ -74,7 +75,11 @@ export function CompletedNoticeScreen() {
       <ul className="mt-5 grid list-disc gap-1.5 ps-5 text-md text-ink-2 marker:text-ink-3">
         <li>{shown.recorded}</li>
         <li>{RESULT[ended?.result?.state ?? 'separately']()}</li>
-        <li>{t('completed.onlyOnce', 'Each participant can take the test only once.')}</li>
+        <li>
+          {ended?.retakes
+            ? retakesLeftText(ended.retakes, ended.timeZone)
+            : t('completed.onlyOnce', 'Each participant can take the test only once.')}
+        </li>
         <li>{shown.questions}</li>
       </ul>
     </OutcomePage>

@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Trans } from '../../ui/trans.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
-import { keepWindowOpen } from './outcome-texts.ts';
+import { keepWindowOpen, retakesLeftText } from './outcome-texts.ts';
 
 export function OutcomePage({
   title,
@@ -148,6 +148,12 @@ export function EndLine({
       )}
     </p>
   );
+}
+
+/** How often the assessment can be taken again, where a rule allows it. */
+export function RetakesLeft({ ended }: { ended: EndedAttempt | null }) {
+  if (!ended?.retakes) return null;
+  return <p className="text-ink">{retakesLeftText(ended.retakes, ended.timeZone)}</p>;
 }
 
 /** The sentence of an administrator with the end. */

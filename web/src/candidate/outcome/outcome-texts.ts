@@ -1,5 +1,8 @@
+import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { minutesText } from '@invigil/core/texts/amounts';
 import { t } from '@invigil/core/texts/i18n';
+import { formatDateTime } from '../../lib/format.ts';
+import { zoneText } from '../../lib/moment-text.ts';
 
 /* Texts that several of the last pages say. */
 
@@ -36,3 +39,23 @@ export const timeTaken = (seconds: number): string =>
         '{minutes, plural, other {# minutes}} {seconds, plural, other {# seconds}}',
         { minutes: Math.floor(seconds / 60), seconds: seconds % 60 },
       );
+
+/** Says how many attempts are left, and from when. */
+export function retakesLeftText(
+  { left, from }: NonNullable<EndedAttempt['retakes']>,
+  timeZone: string | undefined,
+): string {
+  if (left === 0) return t('outcome.noRetake', 'You have no attempt left.');
+  if (from === undefined) {
+    return t(
+      'outcome.retakes',
+      '{left, plural, one {You can take this assessment once more. Sign in again with the same one-time password.} other {You can take this assessment # more times. Sign in again with the same one-time password.}}',
+      { left },
+    );
+  }
+  return t(
+    /* moment: a date and time with its time zone */ 'outcome.retakesFrom',
+    '{left, plural, one {You can take this assessment once more, from {moment}. Sign in again with the same one-time password.} other {You can take this assessment # more times, from {moment}. Sign in again with the same one-time password.}}',
+    { left, moment: formatDateTime(from) + zoneText(from, timeZone) },
+  );
+}

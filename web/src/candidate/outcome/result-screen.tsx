@@ -4,6 +4,7 @@ import { endingText } from '@invigil/core/texts/detected';
 import { t } from '@invigil/core/texts/i18n';
 import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
 import { formatDateTime } from '../../lib/format.ts';
 import { zoneText } from '../../lib/moment-text.ts';
 import { useSession } from '../../lib/person/session.tsx';
@@ -22,6 +23,7 @@ import { ReceiptCard } from './receipt-card.tsx';
 export function ResultScreen() {
   const { account } = useSession();
   const { leave } = useLeaving();
+  const [, navigate] = useLocation();
   const id = account?.attempt?.id ?? null;
   const { found: result, failed } = useOwn(id, readResult);
   const [isRecordOpen, setRecordOpen] = useState(false);
@@ -55,6 +57,14 @@ export function ResultScreen() {
           >
             {failed}
           </Notice>
+        )}
+        {account?.retake && (
+          <Button
+            className="justify-self-start print:hidden"
+            onClick={() => navigate('/quiz/instructions')}
+          >
+            {t(/* the assessment; a button */ 'result.again', 'Take it again')}
+          </Button>
         )}
         {result === null && failed === null && (
           <Notice tone="neutral" role="status" icon={<Spinner />}>

@@ -17,6 +17,7 @@ import {
   Facts,
   LateChanges,
   OutcomePage,
+  RetakesLeft,
   StillSending,
 } from './outcome-page.tsx';
 import {
@@ -84,6 +85,7 @@ export function ThankYouScreen() {
           {lead}
           <EndMessage ended={ended} />
           <EndLine receiptId={receipt.id} ended={ended} lateCount={lateCount} />
+          <RetakesLeft ended={ended} />
         </>
       }
       countdown={

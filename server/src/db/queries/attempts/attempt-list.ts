@@ -25,6 +25,7 @@ const listColumns = {
   pausedMs: participants.pausedMs,
   submissionType: sql<SubmissionType | null>`${participants.submissionType}`,
   attempt: participants.attempt,
+  replacedHow: participants.replacedHow,
   toReview: sql<boolean>`${isToReview}`,
   fullscreenExits: participants.fullscreenExits,
   tabSwitches: participants.tabSwitches,

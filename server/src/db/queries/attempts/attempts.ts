@@ -5,7 +5,7 @@ import type {
   Verdict,
 } from '@invigil/core/domain/attempt';
 import type { SQL } from 'drizzle-orm';
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
 import { runNamed } from '../../database.ts';
 import { prepared } from '../../prepared.ts';
@@ -84,7 +84,10 @@ async function selectParticipants(
   return viewsOf(await selectViews(db, where));
 }
 
-/** The current attempt of a person at a quiz, whatever its status. */
+/** No administrator has set the attempt aside (`isSetAside` of core). */
+export const STANDS = sql`coalesce(${participants.replacedHow}, 'retake') = 'retake'`;
+
+/** The latest attempt of a person at a quiz, whatever its status; none once an administrator has set it aside. */
 export async function findCurrentParticipant(
   db: Queryable,
   userId: string,
@@ -96,13 +99,50 @@ export async function findCurrentParticipant(
       and(
         eq(participants.userId, sql.placeholder('userId')),
         eq(participants.quizId, sql.placeholder('quizId')),
-        isNull(participants.replacedAt),
+        STANDS,
+        sql`${participants.attempt} = (select max(a.attempt) from participants a
+          where a.user_id = ${participants.userId} and a.quiz_id = ${participants.quizId})`,
       ),
     ),
   );
   const [row] = viewsOf(await statement.execute({ userId, quizId }));
   return row;
 }
+
+/** The attempt of a person at a quiz that counts, or that runs. */
+export async function findCounting(
+  db: Queryable,
+  userId: string,
+  quizId: string,
+): Promise<ParticipantView | undefined> {
+  const [row] = await selectParticipants(
+    db,
+    and(
+      eq(participants.userId, userId),
+      eq(participants.quizId, quizId),
+      isNull(participants.replacedAt),
+    ),
+  );
+  return row;
+}
+
+/** A person at a quiz. */
+export type Taker = Pick<Row, 'userId' | 'quizId'>;
+
+/** Every attempt of some people, the oldest of each first. */
+export async function listAttemptsOf(
+  db: Queryable,
+  takers: readonly Taker[],
+): Promise<ParticipantView[]> {
+  const rows = await selectParticipants(db, ofTakers(takers));
+  return rows.sort((a, b) => a.attempt - b.attempt);
+}
+
+/** The condition that an attempt is one of some people. */
+export const ofTakers = (takers: readonly Taker[]): SQL =>
+  sql`(${participants.userId}, ${participants.quizId}) in (select * from unnest(
+    ${sql.param(takers.map(({ userId }) => userId))}::uuid[],
+    ${sql.param(takers.map(({ quizId }) => quizId))}::uuid[]))`;
 
 export async function findParticipant(
   db: Queryable,
@@ -146,21 +186,4 @@ export async function listInvitationsWithAttempt(
     values: [ids],
   });
   return new Set(rows.map((row) => row.id));
-}
-
-/** The latest replaced attempt. */
-export async function findLatestReplaced(
-  tx: Queryable,
-  userId: string,
-  quizId: string,
-): Promise<ParticipantView | undefined> {
-  const rows = await selectParticipants(
-    tx,
-    and(
-      eq(participants.userId, userId),
-      eq(participants.quizId, quizId),
-      isNotNull(participants.replacedAt),
-    ),
-  );
-  return rows.sort((a, b) => b.attempt - a.attempt)[0];
 }

@@ -121,15 +121,23 @@ export async function setDueTime(tx: Tx, id: string, due: DueTime): Promise<void
 
 export async function setReplaced(
   tx: Tx,
-  id: string,
-  how: 'another' | 'reinstate',
+  ids: readonly string[],
+  how: 'another' | 'reinstate' | 'retake',
   addedMinutes: number | null,
   now: Date,
 ): Promise<void> {
   await tx
     .update(participants)
     .set({ replacedAt: now, replacedHow: how, addedMinutes })
-    .where(eq(participants.id, id));
+    .where(inArray(participants.id, [...ids]));
+}
+
+/** Lets attempts count; those that did are marked first. */
+export async function setCounting(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx
+    .update(participants)
+    .set({ replacedAt: null, replacedHow: null })
+    .where(inArray(participants.id, [...ids]));
 }
 
 /** A flood this long before an outage may have caused it. */

@@ -40,6 +40,8 @@ export interface ParticipantEvent {
     | 'reported'
     | 'gap'
     | 'replaced'
+    | 'retaken'
+    | 'counts'
     | 'ended';
   at: Date;
   details?: Record<string, unknown>;

@@ -1,9 +1,9 @@
-import { and, asc, eq, lt, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, lt, ne, notInArray, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { prepared } from '../../prepared.ts';
 import { participants } from '../../schema/attempts.ts';
-import type { ParticipantView } from './attempts.ts';
-import { findCurrentParticipant } from './attempts.ts';
+import type { ParticipantView, Taker } from './attempts.ts';
+import { findCurrentParticipant, listAttemptsOf, ofTakers } from './attempts.ts';
 
 /** Locks those of several attempts that no one else has locked, in the same order for all batches. */
 export async function lockFreeParticipants(tx: Tx, ids: string[]): Promise<string[]> {
@@ -31,6 +31,20 @@ export async function lockParticipant(tx: Tx, id: string): Promise<void> {
       .where(eq(participants.id, sql.placeholder('id')))
       .for('update'),
   ).execute({ id });
+}
+
+/**
+ * All attempts of some people, the oldest of each first, read after those that have ended were locked. A running one
+ * is left to its end, which looks at the others last.
+ */
+export async function lockAttemptsOf(tx: Tx, takers: readonly Taker[]): Promise<ParticipantView[]> {
+  await tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(ofTakers(takers), ne(participants.status, 'in_progress')))
+    .orderBy(asc(participants.id))
+    .for('no key update');
+  return listAttemptsOf(tx, takers);
 }
 
 /**

@@ -59,6 +59,7 @@ function selectHolders(tx: Tx, sees: Reach, where: SQL | undefined) {
   return tx
     .select({
       id: participants.id,
+      userId: participants.userId,
       quizId: participants.quizId,
       userEmail: users.email,
       ...nameColumns(sees),

@@ -25,6 +25,8 @@ import { invitations, users } from '../../schema/invitations.ts';
 import { isOpenToInvited } from '../quizzes.ts';
 import { nameColumns } from '../seen-people.ts';
 import { isToReview, resultColumns } from './attempt-filter.ts';
+import { STANDS } from './attempts.ts';
+import { listCertificatesOf } from './certificates.ts';
 
 export type ReleaseRow = typeof resultReleases.$inferSelect;
 
@@ -42,11 +44,15 @@ const latestOf = (participantId: SQLWrapper) => sql`(
 export const findRelease = (db: Queryable, participantId: string) =>
   findLatest(db, eq(resultReleases.participantId, participantId));
 
-/** The same for its candidate: none once the invitation is revoked. */
+/** The same for its candidate: none once the invitation is revoked, or where another attempt counts. */
 export const findReleaseOfInvited = (db: Queryable, participantId: string) =>
   findLatest(
     db,
-    and(eq(resultReleases.participantId, participantId), isNull(invitations.revokedAt)),
+    and(
+      eq(resultReleases.participantId, participantId),
+      isNull(invitations.revokedAt),
+      isNull(participants.replacedAt),
+    ),
   );
 
 async function findLatest(db: Queryable, where: SQL | undefined): Promise<ReleaseRow | undefined> {
@@ -134,7 +140,14 @@ export async function noteReleases(
 /** An attempt for a release: its result, its rules, and the result that was released last. */
 export type ReleasableRow = Awaited<ReturnType<typeof selectReleasable>>[number];
 
-function selectReleasable(db: Queryable, where: SQL | undefined, sees: Reach = 'all') {
+const CURRENT = isNull(participants.replacedAt);
+
+function selectReleasable(
+  db: Queryable,
+  where: SQL | undefined,
+  sees: Reach = 'all',
+  which: SQL = CURRENT,
+) {
   return db
     .select({
       id: participants.id,
@@ -161,7 +174,7 @@ function selectReleasable(db: Queryable, where: SQL | undefined, sees: Reach = '
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
     .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .innerJoin(users, eq(users.id, participants.userId))
-    .where(and(isNull(participants.replacedAt), where))
+    .where(and(which, where))
     .orderBy(participants.id);
 }
 
@@ -177,6 +190,23 @@ export async function findReleasable(
   const [row] = await selectReleasable(db, eq(participants.id, id));
   return row;
 }
+
+/** The same with one that another attempt of the person has followed by rule; what became of its result since. */
+export async function findCertified(
+  db: Queryable,
+  id: string,
+): Promise<(ReleasableRow & { followedBy: FollowedBy | null }) | undefined> {
+  const [row] = await selectReleasable(db, eq(participants.id, id), 'all', STANDS);
+  if (!row) return undefined;
+  const [other] = await selectReleasable(db, eq(participants.invitationId, row.invitationId));
+  if (!other || other.id === id) return { ...row, followedBy: null };
+  const { status, released } = other;
+  const [latest] = await listCertificatesOf(db, other.id);
+  return { ...row, followedBy: { status, released, isCertified: latest?.revokedAt === null } };
+}
+
+/** The attempt that runs or counts in place of another one. */
+type FollowedBy = Pick<ReleasableRow, 'status' | 'released'> & { isCertified: boolean };
 
 /** Locks attempts in the order of their ids, against another release of theirs; without replaced ones. */
 export async function lockReleasable(tx: Tx, ids: readonly string[]): Promise<ReleasableRow[]> {
@@ -209,9 +239,15 @@ export const listDueReleases = (db: Queryable, now: Date, after: string, limit: 
     ),
   ).limit(limit);
 
+/** Whether another attempt is left for a row of `invitations`, joined with its assessment and the attempt that counts. */
+const hasRetakes = sql`${participants.status} = 'completed' and (
+  select count(*) from participants a
+  where a.invitation_id = ${invitations.id} and coalesce(a.replaced_how, 'retake') = 'retake'
+) < coalesce(${invitations.attempts}, (${quizzes.retakes} -> 'attempts')::int, 1)`;
+
 /**
  * Counts who could learn right answers of an assessment from others, as long as it is open: invited people
- * without a current attempt, and those under way.
+ * without a current attempt or with another one left by rule (`retakeAfter`, whatever its wait), and those under way.
  */
 export async function countUnfinished(
   db: Queryable,
@@ -219,10 +255,11 @@ export async function countUnfinished(
 ): Promise<{ canStart: number; running: number }> {
   const [row] = await db
     .select({
-      canStart: sql<number>`count(*) filter (where ${participants.id} is null)::int`,
+      canStart: sql<number>`count(*) filter (where ${participants.id} is null or ${hasRetakes})::int`,
       running: sql<number>`count(*) filter (where ${participants.status} = 'in_progress')::int`,
     })
     .from(invitations)
+    .innerJoin(quizzes, eq(quizzes.id, invitations.quizId))
     .innerJoin(users, and(eq(users.id, invitations.userId), isNotNull(users.email)))
     .leftJoin(
       participants,

@@ -200,6 +200,8 @@ export interface Start {
   details: StartDetails;
   /** The attempt that the page continues; without it a first one may begin. */
   resumes?: string | undefined;
+  /** The ended attempt that a new one is to follow. */
+  retakes?: string | undefined;
   now: Date;
 }
 

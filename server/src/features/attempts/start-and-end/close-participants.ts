@@ -12,6 +12,7 @@ import { RESULTS, sealOf } from '../../../trust/sealed-kinds.ts';
 import { queueReceipts } from '../receipts.ts';
 import { scoreAttempts } from '../score-attempts.ts';
 import type { Ended } from './begin-attempts.ts';
+import { settleCounting } from './retakes.ts';
 
 export interface Closing {
   attempt: ParticipantView;
@@ -66,6 +67,12 @@ export async function closeParticipants(
       details: { submissionType: attempt.submissionType },
     })),
   );
+  const again = closings.filter(({ attempt }) => attempt.attempt > 1);
+  const [first] = again;
+  if (first) {
+    const takers = again.map(({ attempt }) => attempt);
+    await settleCounting(tx, ctx, takers, first.now);
+  }
   await queueReceipts(tx, ctx, new Map(closings.map(({ attempt, now }) => [attempt.id, now])));
   // The session outlives the attempt: for the thank-you screen, feedback, a late reload.
   await setSessionExpiries(

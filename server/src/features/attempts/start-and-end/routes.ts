@@ -29,7 +29,10 @@ export function attemptHandlers(ctx: AttemptContext) {
         isNew,
         hasAnswers = false,
         attempt,
-      } = await ctx.attemptStarts.start({ session, details, resumes: body.resumes, now });
+      } = await ctx.attemptStarts.start({
+        ...{ session, details, now },
+        ...{ resumes: body.resumes, retakes: body.retakes },
+      });
       renewSessionCookie(request, reply, ctx);
       const own = presentOwnParticipant(attempt, now);
       // A page that gets no questions here reads them, and the answers.

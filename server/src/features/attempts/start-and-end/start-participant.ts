@@ -1,12 +1,12 @@
 import { type ConsentTo, consentAskedBy, coversConsent } from '@invigil/core/domain/consent';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { isSetAside, ONCE, type Retake, retakeAfter } from '@invigil/core/domain/retakes';
 import type { BaseContext } from '../../../app-context.ts';
 import { ALONE, Batches } from '../../../db/batches.ts';
 import { inBatch, type Tx } from '../../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import {
   findCurrentParticipant,
-  findLatestReplaced,
   findParticipant,
   listInvitationsWithAttempt,
   listParticipantsById,
@@ -14,7 +14,7 @@ import {
 } from '../../../db/queries/attempts/attempts.ts';
 import { recordReturn, setParticipantSession } from '../../../db/queries/attempts/changes.ts';
 import { insertRepeatedEvent } from '../../../db/queries/attempts/events.ts';
-import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
+import { lockAttemptsOf, lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { countViolations } from '../../../db/queries/attempts/violations.ts';
 import { lockFreeInvitations, lockInvitation } from '../../../db/queries/codes.ts';
 import { getPolicy, lockFreeQuizzes, lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
@@ -24,6 +24,7 @@ import { isSessionLive, listLiveSessions } from '../../../db/queries/sessions.ts
 import { inTransaction } from '../../../db/transaction.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { ASSESSMENTS, MONITORING_POLICIES, requireGenuine } from '../../../trust/row-kinds.ts';
+import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { canContinue, hasOpened, isQuizOpen } from '../../assessments/present-quiz.ts';
 import { openDraw } from '../../assessments/questions/open-draw.ts';
 import { contradictionOf, isPhoneRefused, recordDevice } from '../device.ts';
@@ -41,6 +42,7 @@ import {
   type Started,
 } from './begin-attempts.ts';
 import { closeParticipants } from './close-participants.ts';
+import { leaveBehind, openingAfterWait } from './retakes.ts';
 
 /** An operator has to free space first. */
 const DISK_LOW_SECONDS = 60;
@@ -95,7 +97,8 @@ async function startFirst(
     fresh.map(({ start }) => start.session.quizId),
   );
   const first = fresh.flatMap(({ start, invitation }) => {
-    const beginning = beginningOf(quizzes.get(start.session.quizId), start, invitation, 1);
+    const of = quizzes.get(start.session.quizId);
+    const beginning = beginningOf(of, start, invitation, FIRST);
     return typeof beginning === 'string' ? [] : [{ ...start, beginning, invitation }];
   });
   if (first.length === 0) return starts.map(() => ALONE);
@@ -148,7 +151,8 @@ async function startAny(ctx: Context, start: Start): Promise<Started> {
   const outcome = await inTransaction(ctx.db, async (tx) => {
     // Before the invitation, as who changes its times locks both; a page that resumes waits for no such change.
     const isFirst = !(await findCurrentParticipant(tx, session.userId, session.quizId));
-    const quiz = isFirst ? await lockQuiz(tx, session.quizId, 'share') : undefined;
+    const mayBegin = isFirst || start.retakes !== undefined;
+    const quiz = mayBegin ? await lockQuiz(tx, session.quizId, 'share') : undefined;
     const invitation = await lockInvitation(tx, session.invitationId);
     if (!invitation) throw new AppError('NOT_FOUND');
     if (!(await isSessionLive(tx, session.id))) throw new AppError('SESSION_REPLACED');
@@ -157,11 +161,14 @@ async function startAny(ctx: Context, start: Start): Promise<Started> {
     if (start.resumes !== undefined && start.resumes !== current?.id) {
       throw new AppError('NOT_FOUND');
     }
-    if (current) return resume(tx, ctx, start, current);
+    if (current) {
+      const outcome = await resume(tx, ctx, start, current);
+      if (outcome !== 'ended' || start.retakes === undefined) return outcome;
+    }
     // Revoked during the session: a running attempt continues, but no new one begins.
     if (invitation.revokedAt !== null) throw new AppError('NOT_SIGNED_IN');
     if (ctx.disk.isLow) throw new AppError('DISK_LOW', { retryAfterSeconds: DISK_LOW_SECONDS });
-    const known = isFirst ? quiz : await lockQuiz(tx, session.quizId, 'share');
+    const known = mayBegin ? quiz : await lockQuiz(tx, session.quizId, 'share');
     return begin(tx, ctx, known, start, invitation);
   });
   if (outcome === 'ended') throw new AppError('ALREADY_COMPLETED');
@@ -203,9 +210,15 @@ async function begin(
   quiz: QuizRow | undefined,
   start: Start,
   invitation: InvitationRow,
-): Promise<'started' | 'again'> {
+): Promise<'started' | 'again' | 'ended'> {
   const { session, details, now } = start;
-  const before = await findLatestReplaced(tx, session.userId, session.quizId);
+  const attempts = await lockAttemptsOf(tx, [session]);
+  const before = attempts.at(-1);
+  const { retakes } = quiz ? withTimesOf(quiz, invitation) : { retakes: null };
+  const retake = retakeAfter(attempts, retakes ?? ONCE);
+  // One that has ended and stands is followed only by rule, and only where the page asks for just that.
+  const isFollowed = before === undefined || isSetAside(before);
+  if (!isFollowed && (retake === null || retake.after !== start.retakes)) return 'ended';
   const isAgain = before?.replacedHow === 'reinstate';
   const beginning =
     quiz && isAgain
@@ -216,15 +229,26 @@ async function begin(
             : undefined,
           start,
           invitation,
-          (before?.attempt ?? 0) + 1,
+          { number: (before?.attempt ?? 0) + 1, retake },
         );
   if (typeof beginning === 'string') throw new AppError(beginning);
+  const counting = attempts.filter(({ replacedAt }) => replacedAt === null);
+  const ids = counting.map(({ id }) => id);
+  await changeSealed(tx, ctx.keys.integrity, RESULTS, ids, () => leaveBehind(tx, counting, now));
   const [id = ''] = await beginAttempts(tx, [{ ...start, beginning, invitation }]);
   if (contradictionOf(details) !== null) {
     await flagContradiction(tx, await findParticipant(tx, id), details, now);
   }
   return isAgain ? 'again' : 'started';
 }
+
+/** Which attempt begins, and whether it follows another one by rule. */
+interface Next {
+  number: number;
+  retake: Retake | null;
+}
+
+const FIRST: Next = { number: 1, retake: null };
 
 type Refusal = 'QUIZ_INACTIVE' | 'NOT_OPEN_YET' | 'CAMERA_REQUIRED';
 
@@ -233,9 +257,9 @@ function beginningOf(
   of: Awaited<ReturnType<typeof readQuiz>> | undefined,
   { details, now }: Start,
   invitation: InvitationRow,
-  number: number,
+  { number, retake }: Next,
 ): Beginning | Refusal | 'NO_QUESTIONS' | 'CONSENT_OUTDATED' {
-  const quiz = of && withTimesOf(of.quiz, invitation);
+  const quiz = of && openingAfterWait(withTimesOf(of.quiz, invitation), retake, now);
   if (!quiz || !isQuizOpen(quiz, now)) return 'QUIZ_INACTIVE';
   if (!hasOpened(quiz, now)) return 'NOT_OPEN_YET';
   if (!of.draw) return 'NO_QUESTIONS';

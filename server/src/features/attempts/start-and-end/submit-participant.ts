@@ -5,6 +5,7 @@ import {
   type SaveVerdict,
 } from '@invigil/core/domain/attempt';
 import { isBlank } from '@invigil/core/domain/questions/given-answer';
+import { isSetAside } from '@invigil/core/domain/retakes';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { ALONE, Batches } from '../../../db/batches.ts';
 import { inBatch, type Tx } from '../../../db/database.ts';
@@ -93,7 +94,7 @@ export async function submitParticipant(
   }
   const late = await storeLate(ctx, participantId, matched, now);
   const attempt = await findParticipant(ctx.db, participantId);
-  if (!attempt || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
+  if (!attempt || isSetAside(attempt)) throw new AppError('NOT_FOUND');
   return { body: presentEnd(attempt, await requireReceipt(ctx, attempt)), late };
 }
 
@@ -157,7 +158,7 @@ function verdictOn(
   { sessionId, knownDeadlineAt, now }: Submission,
   verdicts: readonly SaveVerdict[],
 ): Evaluated['verdict'] {
-  if (attempt.replacedAt !== null) return new AppError('NOT_FOUND');
+  if (isSetAside(attempt)) return new AppError('NOT_FOUND');
   if (attempt.status !== 'in_progress') return 'ended';
   if (attempt.sessionId !== sessionId) return new AppError('SESSION_REPLACED');
   if (!acceptsSaves(attempt.status, attempt.closeAt, now)) return 'due';

@@ -17,7 +17,7 @@ import { tableReply } from '../../../http/table-stream.ts';
 import { inLanguage } from '../../../runtime/language.ts';
 import type { Write } from '../../../sessions/command.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
-import { lockPeople, requireOpenTo } from './manage-invitations.ts';
+import { isFinished, lockPeople, requireOpenTo } from './manage-invitations.ts';
 import { makeCodes, readReaders } from './send-codes.ts';
 
 /** Passwords to hand out, before they are put into words. */
@@ -85,13 +85,11 @@ async function makePasswords(
   const { quiz, people } = await lockPeople(tx, await lockQuizOfResults(tx, quizId, 'share'), ids);
   const place = { quizId, categoryId: quiz.categoryId };
   const opensResults = may(actor.grants, 'scores.see', place);
-  const hasFinished = ({ attempt: { status } }: (typeof people)[number]) =>
-    status !== undefined && status !== 'in_progress';
   // People who have begun continue after the end, on another device with a further password.
   const hasBegun = people.every(({ attempt }) => attempt.status !== undefined);
   if (!hasBegun) requireOpenTo(quiz, people, now);
   const recipients = people
-    .filter((person) => (opensResults && quiz.releaseRules !== null) || !hasFinished(person))
+    .filter((person) => (opensResults && quiz.releaseRules !== null) || !isFinished(person.attempt))
     .flatMap(({ invitation, email }) =>
       email === null || invitation.revokedAt !== null ? [] : [{ invitation, email }],
     );

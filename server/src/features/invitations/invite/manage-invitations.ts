@@ -4,6 +4,7 @@ import type {
   InvitationResult,
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
+import { retakeAfter } from '@invigil/core/domain/retakes';
 import { may } from '@invigil/core/domain/rights';
 import { storedRule } from '@invigil/core/domain/schedule';
 import { INVITATION_REASONS } from '@invigil/core/texts/invitation-reasons';
@@ -11,7 +12,7 @@ import { languagesOf } from '@invigil/core/texts/languages';
 import { momentText, noEndText } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { findCurrentParticipant, listAttemptsOf } from '../../../db/queries/attempts/attempts.ts';
 import { notifyAttempts } from '../../../db/queries/attempts/news.ts';
 import { lockInvitation } from '../../../db/queries/codes.ts';
 import { wasMailDelivered } from '../../../db/queries/outbox.ts';
@@ -180,12 +181,13 @@ async function resendInvitations(
   for (const { invitation, email, attempt } of people) {
     const { id } = invitation;
     const { status } = attempt;
-    const hasFinished = status !== undefined && status !== 'in_progress';
+    const hasFinished = isFinished(attempt);
     const resultUntil =
       email !== null && hasFinished ? await resultUntilOf(tx, ctx, attempt, view, now) : null;
     if (email === null) results.push(erased(invitation));
     else if (!hasFinished) {
-      (status === undefined ? fresh : running).push({ email, invitation, attempt });
+      if (status === 'in_progress') running.push({ email, invitation, attempt });
+      else fresh.push({ email, invitation, attempt: attempt.mayRetake ? {} : attempt });
       results.push({ email, id, status: 'queued' });
     } else if (resultUntil === null) results.push(finished(invitation, email));
     else if (!opensResults) {
@@ -206,6 +208,10 @@ async function resendInvitations(
   afterCommit(() => ctx.wakeMail());
   return results;
 }
+
+/** Whether someone has ended their last attempt. */
+export const isFinished = ({ status, mayRetake }: AttemptOf): boolean =>
+  status !== undefined && status !== 'in_progress' && !mayRetake;
 
 /** Whether someone who has not begun, or whose attempt was reinstated, can start. */
 export function canBegin(
@@ -315,12 +321,38 @@ export async function lockPeople(tx: Tx, quiz: QuizRow | undefined, ids: string[
     quizId,
     locked.map((invitation) => invitation.userId),
   );
+  const retakers = await listRetakers(tx, quiz, locked);
   const people = locked.map((invitation) => ({
     invitation,
     email: emails.get(invitation.id) ?? null,
-    attempt: attempts.get(invitation.userId) ?? {},
+    attempt: {
+      ...attempts.get(invitation.userId),
+      ...(retakers.has(invitation.userId) ? { mayRetake: true as const } : {}),
+    } satisfies AttemptOf as AttemptOf,
   }));
   return { quiz, people };
+}
+
+/** The people among some who have ended an attempt and may begin another one, at once or after the wait. */
+async function listRetakers(
+  tx: Tx,
+  quiz: QuizRow,
+  invited: readonly InvitationRow[],
+): Promise<Set<string>> {
+  const rules = new Map(
+    invited.flatMap((invitation) => {
+      const { retakes } = withTimesOf(quiz, invitation);
+      return retakes ? [[invitation.userId, retakes] as const] : [];
+    }),
+  );
+  if (rules.size === 0) return new Set();
+  const takers = [...rules.keys()].map((userId) => ({ userId, quizId: quiz.id }));
+  const attempts = Map.groupBy(await listAttemptsOf(tx, takers), ({ userId }) => userId);
+  return new Set(
+    [...rules].flatMap(([userId, rule]) =>
+      retakeAfter(attempts.get(userId) ?? [], rule) ? [userId] : [],
+    ),
+  );
 }
 
 /**
@@ -376,10 +408,12 @@ export async function changeAccommodations(
 ): Promise<Invitation> {
   // The locks that a start takes, too, in its order: no one starts between this check and the change.
   const [place] = await listPlaces(tx, 'invitation', [id]);
-  if (place?.quizId) await lockQuizOfResults(tx, place.quizId, 'share');
+  const quiz = place?.quizId ? await lockQuizOfResults(tx, place.quizId, 'share') : undefined;
   const invitation = await lockInvitation(tx, id);
   if (!invitation) throw new AppError('NOT_FOUND');
-  if (await findCurrentParticipant(tx, invitation.userId, invitation.quizId)) {
+  const attempt = await findCurrentParticipant(tx, invitation.userId, invitation.quizId);
+  // With a rule for retakes another attempt may follow one that has ended.
+  if (attempt && (attempt.status === 'in_progress' || !quiz?.retakes)) {
     throw new AppError('ALREADY_STARTED');
   }
   const { breaks: count, breakMinutes: minutes } = invitation;

@@ -1,5 +1,6 @@
 import { leftWhenReinstated } from '@invigil/core/domain/attempt';
 import { emailKey, emailSpellings } from '@invigil/core/domain/email-address';
+import { isSetAside } from '@invigil/core/domain/retakes';
 import type { CanceledCode } from '@invigil/core/texts/mail-problems';
 import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../../db/database.ts';
@@ -148,6 +149,8 @@ export interface AttemptOf {
   /** Status of the current attempt; undefined before the first one, and after another was allowed. */
   status?: string | undefined;
   deadlineAt?: Date | undefined;
+  /** It has ended, and another one may follow. */
+  mayRetake?: true | undefined;
   /** Milliseconds of one that was reinstated and is not resumed yet, and when that was. */
   continuesMs?: number | undefined;
   replacedAt?: Date | null | undefined;
@@ -181,7 +184,7 @@ export async function listLatestAttempts(
   return new Map(
     rows.map((row) => [
       row.userId,
-      row.replacedHow === null
+      !isSetAside(row)
         ? { id: row.id, status: row.status, deadlineAt: row.deadlineAt }
         : row.replacedHow === 'reinstate'
           ? { continuesMs: leftWhenReinstated(row), replacedAt: row.replacedAt }

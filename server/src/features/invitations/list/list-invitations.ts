@@ -1,7 +1,7 @@
 import { type Invitation, PersonInvitation } from '@invigil/core/contract/invitations/invitations';
 import { emailSpellings } from '@invigil/core/domain/email-address';
 import { asPercent, userNameOf } from '@invigil/core/domain/people';
-import { isSameSchedule, scheduleOf } from '@invigil/core/domain/schedule';
+import { isSameSchedule, ownScheduleOf, scheduleOf } from '@invigil/core/domain/schedule';
 import { t } from '@invigil/core/texts/i18n';
 import type { BaseContext } from '../../../app-context.ts';
 import { portionsOf } from '../../../db/portions.ts';
@@ -90,7 +90,10 @@ export function invitationListHandlers(ctx: BaseContext) {
       );
       const ahead = kept.map(({ groups, ...person }) => {
         const times = scheduleOf(quiz, { groups, ownTimes: null });
-        return { ...person, ...(isSameSchedule(quiz, times) ? {} : presentOtherTimes(times)) };
+        return {
+          ...person,
+          ...(isSameSchedule(ownScheduleOf(quiz), times) ? {} : presentOtherTimes(times)),
+        };
       });
       return {
         invited: rows.map(presentInvited),

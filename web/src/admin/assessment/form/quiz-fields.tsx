@@ -4,8 +4,10 @@ import { getInstitution } from '@invigil/core/contract/installation/institution'
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { listText } from '@invigil/core/domain/locale';
+import { COUNTING } from '@invigil/core/domain/retakes';
 import { t } from '@invigil/core/texts/i18n';
 import { ENGLISH_ALONE, LANGUAGES, type Language } from '@invigil/core/texts/languages';
+import { countsLabel, countsText } from '@invigil/core/texts/retakes';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type KeyboardEvent, type Ref, type RefObject, useEffect, useState } from 'react';
@@ -26,7 +28,13 @@ import { showFailure } from '../../data/show-failure.ts';
 import { FormSelect, fieldIn } from '../../parts/dialogs.tsx';
 import { KeyReaders } from '../../parts/release-follows.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
-import { NO_LANGUAGES, opensLonger, type QuizFormValues, quizFormValuesOf } from './quiz-form.ts';
+import {
+  isRepeated,
+  NO_LANGUAGES,
+  opensLonger,
+  type QuizFormValues,
+  quizFormValuesOf,
+} from './quiz-form.ts';
 
 const {
   durationMinMinutes,
@@ -34,6 +42,7 @@ const {
   totalQuestionsMin,
   totalQuestionsMax,
   titleMaxCharacters,
+  attemptsMax,
 } = QUIZ_LIMITS;
 
 /**
@@ -184,11 +193,82 @@ export function QuizFields({
             )}
             {...form.register('closingMail')}
           />
+          <RetakeFields form={form} isSet={quiz?.retakes !== undefined} />
           <LanguagesField form={form} stored={quiz?.languages} />
         </div>
         <PolicyEditor form={form} />
       </div>
     </div>
+  );
+}
+
+/**
+ * How often each person may take it. The rest of the rule is not there while that is once only.
+ *
+ * @param isSet there is a rule, on which those for groups rest
+ */
+function RetakeFields({ form, isSet }: { form: UseFormReturn<QuizFormValues>; isSet: boolean }) {
+  const attempts = useWatch({ control: form.control, name: 'attempts' });
+  return (
+    <>
+      <TextField
+        label={t(
+          /* the most of each candidate; a field */ 'assessment.attempts.label',
+          'Attempts per person',
+        )}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={attemptsMax}
+        required
+        className="max-w-60"
+        hint={t(
+          /* the number 1 in the field */ 'assessment.attempts.hint',
+          '1: each person can take it only once.',
+        )}
+        {...fieldIn(form, 'attempts')}
+      />
+      {(isSet || isRepeated({ attempts })) && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <FormSelect
+            form={form}
+            name="counts"
+            label={countsLabel()}
+            options={COUNTING.map((value) => ({ value, label: countsText(value) }))}
+            hint={t(
+              /* which attempt counts */ 'assessment.counts.hint',
+              'Stays as it is once someone has taken it again.',
+            )}
+          />
+          <div className="grid grid-cols-2 items-end gap-2">
+            <TextField
+              label={t(
+                /* the time between two attempts; a field */ 'assessment.wait.label',
+                'Wait before the next',
+              )}
+              type="number"
+              inputMode="numeric"
+              min={0}
+              optional
+              {...fieldIn(form, 'wait')}
+            />
+            <FormSelect
+              form={form}
+              name="waitUnit"
+              label={t(/* minutes, hours or days; a field */ 'assessment.waitUnit.label', 'Unit')}
+              options={[
+                {
+                  value: 'minutes',
+                  label: t(/* a unit */ 'assessment.waitUnit.minutes', 'minutes'),
+                },
+                { value: 'hours', label: t(/* a unit */ 'assessment.waitUnit.hours', 'hours') },
+                { value: 'days', label: t(/* a unit */ 'assessment.waitUnit.days', 'days') },
+              ]}
+            />
+          </div>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { CreateQuizBody, UpdateQuizBody } from '@invigil/core/contract/assessments/quizzes';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { type Counting, ONCE } from '@invigil/core/domain/retakes';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { t } from '@invigil/core/texts/i18n';
 import { isLanguage } from '@invigil/core/texts/languages';
@@ -29,11 +30,43 @@ export interface QuizFormValues {
   endDate: string;
   finishAfterEnd: boolean;
   closingMail: boolean;
+  /** The most attempts of each person; 1: once only. */
+  attempts: string;
+  /** Between an end and the next start. */
+  wait: string;
+  waitUnit: WaitUnit;
+  counts: Counting;
   /** Tags, the first for who prefers none; empty: the institution's first; `NO_LANGUAGES`: again the institution's */
   languages: string;
   status: 'active' | 'inactive';
   policy: PolicyFormValues;
 }
+
+/** Minutes of each unit of a wait. */
+export const WAIT_UNITS = { minutes: 1, hours: 60, days: 1_440 } as const;
+export type WaitUnit = keyof typeof WAIT_UNITS;
+
+/** A rule for retakes as the form has it: the wait in the largest unit that fits. */
+function retakesFormOf(rule: Quiz['retakes']) {
+  const { attempts, waitMinutes, counts } = rule ?? { ...ONCE, counts: 'best' };
+  const units = ['days', 'hours'] as const;
+  const waitUnit =
+    units.find((unit) => waitMinutes > 0 && waitMinutes % WAIT_UNITS[unit] === 0) ?? 'minutes';
+  return {
+    attempts: String(attempts),
+    ...{ wait: String(waitMinutes / WAIT_UNITS[waitUnit]), waitUnit: waitUnit as WaitUnit, counts },
+  };
+}
+
+/** Whether the assessment can be taken again, so that its rule is asked for. */
+export const isRepeated = ({ attempts }: Pick<QuizFormValues, 'attempts'>): boolean =>
+  attempts.trim() !== '1';
+
+const retakesIn = ({ attempts, wait, waitUnit, counts }: QuizFormValues) => ({
+  attempts,
+  waitMinutes: wait.trim() === '' ? 0 : Number(wait) * WAIT_UNITS[waitUnit],
+  counts,
+});
 
 export type QuizField = Exclude<keyof QuizFormValues, 'policy'>;
 type QuizFormProblems = Partial<Record<QuizField, string>> & { policy?: PolicyProblems };
@@ -72,6 +105,7 @@ export const NEW_QUIZ: QuizFormValues = {
   endDate: '',
   finishAfterEnd: false,
   closingMail: true,
+  ...retakesFormOf(undefined),
   languages: '',
   status: 'active',
   policy: policyFormOf(STRICT_POLICY),
@@ -101,6 +135,7 @@ export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
     endDate: inputOf(quiz.endDate),
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
+    ...retakesFormOf(quiz.retakes),
     languages: quiz.languages?.join(' ') ?? '',
     status: quiz.isActive ? 'active' : 'inactive',
     policy: policyFormOf(quiz.policy),
@@ -146,7 +181,7 @@ export function validateNewQuiz(
  */
 export function validateChangedQuiz(
   values: QuizFormValues,
-  base: Pick<Quiz, 'version' | 'opensAt' | 'endDate'>,
+  base: Pick<Quiz, 'version' | 'opensAt' | 'endDate' | 'retakes'>,
   now = Date.now(),
 ): ValidatedQuizForm<z.output<typeof UpdateQuizBody>> {
   const policy = validatePolicy(values.policy);
@@ -168,6 +203,7 @@ export function validateChangedQuiz(
     // another one.
     opensAt:
       values.opensAt === inputOf(base.opensAt) ? (base.opensAt ?? null) : momentOf(values.opensAt),
+    ...(base.retakes ? { retakes: retakesIn(values) } : {}),
     isActive: values.status === 'active',
     version: base.version,
   });
@@ -190,6 +226,7 @@ function bodyOf(values: QuizFormValues, policy: ValidatedPolicy) {
     endDate: momentOf(values.endDate),
     finishAfterEnd: values.finishAfterEnd,
     closingMail: values.closingMail,
+    ...(isRepeated(values) ? { retakes: retakesIn(values) } : {}),
     ...(values.languages === '' ? {} : { languages: languagesIn(values.languages) }),
     ...(policy.ok ? { policy: policy.settings } : {}),
   };
@@ -223,7 +260,9 @@ function openingProblem({ opensAt, endDate }: QuizFormValues): QuizFormProblems 
 function problemsOf(error: z.ZodError | undefined): QuizFormProblems {
   const problems: QuizFormProblems = {};
   for (const issue of error?.issues ?? []) {
-    const field = FIELDS.find((name) => name === issue.path[0]);
+    const [first, part] = issue.path;
+    const name = first === 'retakes' ? (part === 'waitMinutes' ? 'wait' : part) : first;
+    const field = FIELDS.find((known) => known === name);
     if (field !== undefined) problems[field] ??= issue.message;
   }
   return problems;
@@ -239,6 +278,10 @@ export const FIELDS = [
   'endDate',
   'finishAfterEnd',
   'closingMail',
+  'attempts',
+  'wait',
+  'waitUnit',
+  'counts',
   'languages',
   'status',
 ] as const satisfies readonly QuizField[];

@@ -1,6 +1,8 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { COUNTING } from '@invigil/core/domain/retakes';
 import { t } from '@invigil/core/texts/i18n';
 import { PRESET_NAMES, SWITCHES, TAB_CHOICES } from '@invigil/core/texts/policy-form';
+import { countsLabel, countsText } from '@invigil/core/texts/retakes';
 import { useCategories } from '../../data/assessments.ts';
 import {
   differentFields,
@@ -24,6 +26,12 @@ const LABELS: Record<QuizField, () => string> = {
     t(/* a setting: on or off */ 'assessment.finishAfterEnd.name', 'Finishing after the end date'),
   closingMail: () =>
     t(/* a setting: on or off */ 'assessment.closingMail.name', 'Confirmation email'),
+  attempts: () =>
+    t(/* the most of each candidate; a field */ 'assessment.attempts.label', 'Attempts per person'),
+  wait: () =>
+    t(/* the time between two attempts; a field */ 'assessment.wait.label', 'Wait before the next'),
+  waitUnit: () => t(/* minutes, hours or days; a field */ 'assessment.waitUnit.label', 'Unit'),
+  counts: countsLabel,
   languages: () =>
     t(/* a setting */ 'assessment.languages.name', 'Language of the candidate’s pages'),
   status: () => t(/* of an assessment: active or inactive; a field */ 'portal.status', 'Status'),
@@ -54,6 +62,8 @@ export function StaleQuizNotice({
         ? t(/* an assessment that can be taken */ 'assessment.stale.active', 'active')
         : t(/* an assessment that is switched off */ 'assessment.stale.inactive', 'inactive');
     }
+    const counts = COUNTING.find((one) => field === 'counts' && one === value);
+    if (counts) return countsText(counts);
     if (field === 'categoryId') {
       return categories.data?.find((category) => category.id === value)?.name ?? '–';
     }

@@ -75,6 +75,16 @@ export function eventText({ kind, details }: Pick<RecordEvent, 'kind' | 'details
         ENDS[String(details?.submissionType)]?.() ??
         t(/* the attempt has ended */ 'record.event.ended', 'Ended')
       );
+    case 'retaken':
+      return t(
+        /* by the rule of the assessment */ 'record.event.retaken',
+        'Another attempt of the person began or counts instead',
+      );
+    case 'counts':
+      return t(
+        /* by the rule of the assessment: the best, for example */ 'record.event.counts',
+        'Counts again, by the rule for several attempts',
+      );
     case 'replaced':
       if (details?.how !== 'reinstate') return anotherAttemptText();
       return details.minutes

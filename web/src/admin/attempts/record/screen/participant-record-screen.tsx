@@ -23,7 +23,7 @@ import { LateAnswers, RecordAnswers } from '../answers/record-answers.tsx';
 import { RecordEvidence } from '../evidence/record-evidence.tsx';
 import { RecordActions } from '../record-dialogs.tsx';
 import { RecordTimeline } from '../record-timeline.tsx';
-import { EarlierAttempts, RecordDetails, RecordNote, RecordSeal } from './record-details.tsx';
+import { OtherAttempts, RecordDetails, RecordNote, RecordSeal } from './record-details.tsx';
 import { RecordPlaces } from './record-places.tsx';
 import { RecordReleases } from './record-releases.tsx';
 import { RecordSensors } from './record-sensors.tsx';
@@ -123,7 +123,7 @@ function LoadedRecord({ id }: { id: string }) {
           <RecordNote participantId={data.participant.id} stored={data.note} />
           <RecordDetails record={data} />
           <LateAnswers record={data} />
-          <EarlierAttempts record={data} />
+          <OtherAttempts record={data} />
           <PersonData
             userId={data.participant.userId}
             email={data.participant.userEmail}

@@ -2,6 +2,7 @@ import type { ParticipantRecord } from '@invigil/core/contract/review/participan
 import { RECORD_LIMITS } from '@invigil/core/domain/limits';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
+import { countsText } from '@invigil/core/texts/retakes';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -9,7 +10,7 @@ import { formatDateTime } from '../../../../lib/format.ts';
 import { scoreText } from '../../../../lib/score-text.ts';
 import { keepTypedSince } from '../../../../lib/typed-since.ts';
 import { sentenceOf } from '../../../../net/api.ts';
-import { StatusBadge } from '../../../../ui/badges/badge.tsx';
+import { Badge, StatusBadge } from '../../../../ui/badges/badge.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { useUnsaved } from '../../../../ui/dialogs/unsaved.ts';
 import { TextArea } from '../../../../ui/fields/text-area.tsx';
@@ -95,38 +96,68 @@ export function RecordDetails({ record }: { record: ParticipantRecord }) {
   );
 }
 
-/** Replaced attempts; hidden if there are none. */
-export function EarlierAttempts({ record }: { record: ParticipantRecord }) {
-  if (record.earlierAttempts.length === 0) return null;
+/** The person's other attempts, and where a rule allows several which one counts; hidden if there are none. */
+export function OtherAttempts({ record }: { record: ParticipantRecord }) {
+  const { participant, earlierAttempts, laterAttempts = [], retakes } = record;
+  const others = [...laterAttempts.toReversed(), ...earlierAttempts];
+  if (others.length === 0) return null;
+  const shown = retakes ? [participant, ...others] : others;
   return (
-    <Card title={t('record.earlier.title', 'Earlier attempts')}>
+    <Card
+      title={
+        retakes
+          ? t(/* of a person, a heading */ 'record.attempts.title', 'Attempts')
+          : t('record.earlier.title', 'Earlier attempts')
+      }
+    >
+      {retakes && (
+        <p className="px-5 pt-3 text-sm text-ink-2">
+          {t(
+            /* the attempt; {counts}: “The best” */ 'record.attempts.counts',
+            'Which attempt counts: {counts}',
+            { counts: countsText(retakes.counts) },
+          )}
+        </p>
+      )}
       <ul className="tabular-nums">
-        {record.earlierAttempts.map((attempt) => (
-          <li
-            key={attempt.id}
-            className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-5 py-2 last:border-b-0"
-          >
-            <span className="min-w-0">
-              <Link
-                to={`/admin/participants/${attempt.id}`}
-                className="font-medium text-accent-ink underline-offset-4 hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
-              >
-                {t(
-                  /* the first, second … of a candidate */ 'record.earlier.number',
-                  'Attempt {number}',
-                  {
-                    number: attempt.attempt,
-                  },
+        {shown
+          .toSorted((a, b) => b.attempt - a.attempt)
+          .map((attempt) => (
+            <li
+              key={attempt.id}
+              className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-5 py-2 last:border-b-0"
+            >
+              <span className="min-w-0">
+                <Link
+                  to={`/admin/participants/${attempt.id}`}
+                  className="font-medium text-accent-ink underline-offset-4 hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
+                >
+                  {t(
+                    /* the first, second … of a candidate */ 'record.earlier.number',
+                    'Attempt {number}',
+                    {
+                      number: attempt.attempt,
+                    },
+                  )}
+                </Link>
+                <span className="block text-sm text-ink-3">
+                  {formatDateTime(attempt.startedAt)}
+                </span>
+              </span>
+              <span className="flex items-center gap-3">
+                {retakes?.counting === attempt.id && (
+                  <Badge tone="accent">
+                    {t(
+                      /* this attempt, by the rule for several */ 'record.attempts.this',
+                      'Counts',
+                    )}
+                  </Badge>
                 )}
-              </Link>
-              <span className="block text-sm text-ink-3">{formatDateTime(attempt.startedAt)}</span>
-            </span>
-            <span className="flex items-center gap-3">
-              <span>{scoreText(attempt, ' of ') ?? '–'}</span>
-              <StatusBadge status={attempt.status} />
-            </span>
-          </li>
-        ))}
+                <span>{scoreText(attempt, ' of ') ?? '–'}</span>
+                <StatusBadge status={attempt.status} />
+              </span>
+            </li>
+          ))}
       </ul>
     </Card>
   );

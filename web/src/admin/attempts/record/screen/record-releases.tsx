@@ -58,8 +58,9 @@ export function RecordReleases({ record }: { record: ParticipantRecord }) {
     },
   );
   const [asks, setAsks] = useState<'release' | 'revoke' | null>(null);
-  // A replaced attempt has nothing left to show; a certificate that it has can still be revoked.
-  const isCurrent = !isReplaced(record);
+  // An attempt that does not count has nothing left to show; a certificate that it has can still be revoked.
+  const { retakes } = record;
+  const isCurrent = !isReplaced(record) && (!retakes || retakes.counting === id);
   const canRelease = isCurrent && rules.data?.rules != null;
   const hasCertificates = rules.data?.rules?.parts.includes('certificate') === true;
   const shown = releases.filter(({ takenBackAt }) => takenBackAt === undefined);
