@@ -61,7 +61,10 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
   ],
   [
     [RETAKES, 'lets someone who has ended sign in and begin again'],
-    ['{left, plural, one {You can take this assessment once more.'],
+    [
+      '{left, plural, one {You can take this assessment once more.',
+      'If the assessment can be taken several times, the last page says how many attempts you have left and from when: sign in again with the same one-time password, and the instructions say which attempt it is and which one counts.',
+    ],
   ],
   [
     [RETAKES, 'makes them wait between an end and the next start'],

@@ -59,6 +59,16 @@ describe("the test's screens", () => {
     expect(open(running, { submitted: false, dismissed: true })).toContain('dismissed');
   });
 
+  test('are those before the start where another attempt may follow, also beside a result', () => {
+    const retake = { after: ATTEMPT.id, number: 2, left: 1 };
+    const again = { ...candidate('completed'), retake };
+    expect(open(again)).toEqual(['instructions', 'permissions', 'thankyou']);
+    expect(homeOf(again)).toBe('/quiz/instructions');
+    const known = { ...again, hasResult: true as const };
+    expect(homeOf(known)).toBe('/quiz/instructions');
+    expect(mayEnterQuizScreen('/quiz/result', known, NO_MARKERS)).toBe(true);
+  });
+
   test('are only the last page after the end', () => {
     const markers = { submitted: true, dismissed: true };
     expect(open(candidate('completed'), markers)).toEqual(['thankyou']);

@@ -46,7 +46,7 @@ test('adds a rule for a group, and saves it after showing whose times change', a
     changes: [
       {
         ...{ invitationId: 'i', email: 'ada@example.org', userName: 'Ada King', isUnderWay: true },
-        ...{ before, after: { ...before, opensAt: OPENS, duration: 40 } },
+        ...{ before, after: { ...before, opensAt: OPENS, duration: 40, attempts: 2 } },
       },
     ],
   };
@@ -55,7 +55,9 @@ test('adds a rule for a group, and saves it after showing whose times change', a
   await button('Add a rule').click();
   await inDialog('Add a rule').click();
   await expect.element(dialog.getByText('Select a group')).toBeVisible();
-  await expect.element(dialog.getByText('Enter other times or another duration')).toBeVisible();
+  await expect
+    .element(dialog.getByText('Enter other times, another duration or a number of attempts'))
+    .toBeVisible();
   await dialog.getByRole('combobox', { name: 'Group' }).click();
   await page.getByRole('option', { name: '2A (12 people)' }).click();
   await dialog.getByLabelText('Own times to open and end').click();
@@ -65,6 +67,7 @@ test('adds a rule for a group, and saves it after showing whose times change', a
   await inDialog('Add a rule').click();
   await expect.element(dialog.getByText(/^Duration must be 1 to 180/)).toBeVisible();
   await dialog.getByLabelText(/^Duration/).fill('40');
+  await dialog.getByLabelText(/^Attempts/).fill('2');
   await inDialog('Add a rule').click();
   await expect.element(dialog.getByText('Select a time before the end date')).toBeVisible();
   await dialog.getByLabelText(/^End Date/).fill('');
@@ -77,13 +80,13 @@ test('adds a rule for a group, and saves it after showing whose times change', a
     .element(dialog.getByText(/^3 people get other times\. 1 of them is taking/))
     .toBeVisible();
   expect(wordsIn(dialog)).toMatch(
-    /Ada King Opens : At once → 3 Dec 2026.* Duration : 25 minutes → 40 minutes Is taking the assessment\./,
+    /Ada King Opens : At once → 3 Dec 2026.* Duration : 25 minutes → 40 minutes Attempts per person : 1 → 2 Is taking the assessment\./,
   );
   await expect.element(dialog.getByText('And 2 more.')).toBeVisible();
   await inDialog('Save').click();
   await expect.element(page.getByText('Times saved')).toBeVisible();
   const opensAt = OPENS.replace(':30.', ':00.');
-  const saved = { group: '2A', window: { opensAt, endDate: null }, minutes: 40 };
+  const saved = { group: '2A', window: { opensAt, endDate: null }, minutes: 40, attempts: 2 };
   expect(sent).toEqual([
     { rules: [saved], dryRun: true, before: [] },
     { rules: [saved], dryRun: false, before: [] },

@@ -4,7 +4,7 @@ import { ownTimesIn, ownTimesValuesOf } from './own-times.tsx';
 
 const OPENS = '2026-12-03T09:00:30.000Z';
 const STORED = { window: { opensAt: OPENS, endDate: null }, minutes: 40 };
-const NONE = { hasWindow: false, opensAt: '', endDate: '', minutes: '' };
+const NONE = { hasWindow: false, opensAt: '', endDate: '', minutes: '', attempts: '' };
 
 const problemsOf = (typed: object, areNeeded = false) =>
   ownTimesIn(null, { areNeeded })
@@ -26,6 +26,7 @@ it('keeps the seconds of times that were not changed', () => {
 it('reads no times, and only minutes or only a window', () => {
   expect(ownTimesIn(STORED).parse(NONE)).toBeNull();
   expect(ownTimesIn(null).parse({ ...NONE, minutes: '50' })).toEqual({ minutes: 50 });
+  expect(ownTimesIn(null).parse({ ...NONE, attempts: '2' })).toEqual({ attempts: 2 });
   // At once, and without an end.
   expect(ownTimesIn(null).parse({ ...NONE, hasWindow: true })).toEqual({
     window: { opensAt: null, endDate: null },
@@ -40,5 +41,8 @@ it('says at each field what is wrong', () => {
     'minutes: Duration must be 1 to 180 minutes',
   ]);
   expect(problemsOf({})).toBeUndefined();
-  expect(problemsOf({}, true)).toEqual(['minutes: Enter other times or another duration']);
+  expect(problemsOf({}, true)).toEqual([
+    'minutes: Enter other times, another duration or a number of attempts',
+  ]);
+  expect(problemsOf({ attempts: '11' })).toEqual(['attempts: Attempts must be 1 to 10']);
 });

@@ -1,7 +1,7 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { useCallback, useState } from 'react';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { memoryLocation } from 'wouter/memory-location';
 import { SessionContext } from '../../lib/person/session.tsx';
@@ -69,6 +69,45 @@ test('says in the instructions what wrong answers cost, as the running attempt b
   expect(await wordsOf(<InstructionsScreen />, { account: running })).toContain('costs 12.5%');
   const free = { ...account, attempt: ATTEMPT };
   expect(await wordsOf(<InstructionsScreen />, { account: free })).not.toContain('Wrong answers');
+});
+
+describe('another attempt', () => {
+  const retakes = { attempts: 3, waitMinutes: 0, counts: 'best' as const };
+  const quiz = { ...QUIZ, retakes, policy: { ...OFF_POLICY, version: 1 } };
+  const ended = { ...ATTEMPT, status: 'completed' as const };
+  const after = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c9';
+  const account = { ...CANDIDATE, quiz, attempt: ended, retake: { after, number: 2, left: 2 } };
+
+  test('says in the instructions which one it is, and leads to a released result', async () => {
+    const first = { ...CANDIDATE, quiz };
+    expect(await wordsOf(<InstructionsScreen />, { account: first })).toContain(
+      'on the next page. This is attempt 1 of 3; the best one counts.',
+    );
+    const once = { ...first, quiz: { ...quiz, retakes: { ...retakes, attempts: 1 } } };
+    expect(await wordsOf(<InstructionsScreen />, { account: once })).toContain('only once.');
+    const location = memoryLocation({ path: '/quiz/instructions', record: true });
+    const known = { ...account, hasResult: true as const };
+    const { container } = await show(<InstructionsScreen />, { account: known, location });
+    expect(wordsIn(container)).toContain('This is attempt 2 of 3; the best one counts.');
+    await page.getByRole('button', { name: 'See your result' }).click();
+    expect(location.history.at(-1)).toBe('/quiz/result');
+  });
+
+  test('starts after the ended one, which it names', async () => {
+    agreed();
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const bodies: unknown[] = [];
+    vi.stubGlobal('fetch', (url: string, { method, body }: RequestInit = {}) => {
+      if (method !== 'POST' || !url.endsWith('/api/participants')) {
+        return new Promise(() => undefined);
+      }
+      bodies.push(JSON.parse(`${body}`));
+      return Promise.resolve(refusal(403, 'NOT_OPEN_YET'));
+    });
+    await show(<PermissionsScreen />, { account });
+    await start().click();
+    await expect.poll(() => bodies).toMatchObject([{ retakes: after }]);
+  });
 });
 
 test.each(['loading', 'running', 'submitting'] as const)(

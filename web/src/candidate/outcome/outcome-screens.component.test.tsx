@@ -151,6 +151,24 @@ test('says that a result is released at once', async () => {
   expect(words).toContain('Result Released');
 });
 
+test.each([
+  [{ left: 2 }, 'You can take this assessment 2 more times. Sign in again'],
+  [{ left: 1 }, 'You can take this assessment once more. Sign in again'],
+  [{ left: 1, from: '2026-05-15T09:37:05.000Z' }, 'once more, from 15 May 2026, '],
+  [{ left: 0 }, 'You have no attempt left.'],
+])('says how many attempts are left: %j', async (retakes, sentence) => {
+  onTestFinished(forgetEnded);
+  const record = { ...RECORD, ending: null, summary, retakes };
+  const state = { ended: record };
+  const notice = await wordsOf(<CompletedNoticeScreen />, { state });
+  expect(notice).toContain(sentence);
+  expect(notice).not.toContain('only once');
+  vi.stubGlobal('fetch', async () => Response.json(record));
+  given({ ...ended, summary });
+  const { container } = await show(<ThankYouScreen />, { account: WRITER });
+  await expect.poll(() => wordsIn(container)).toContain(sentence);
+});
+
 test('shows the completed notice', async () => {
   const words = await wordsOf(<CompletedNoticeScreen />);
   expect(words).toContain('Assessment Completed You have already completed your assessment');

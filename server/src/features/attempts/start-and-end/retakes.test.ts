@@ -275,7 +275,7 @@ describe('a rule for retakes', () => {
       });
     await rescore(2, false);
     await rescore(3, false);
-    // As good: the earlier one still counts.
+    // The earlier of two equally good ones still counts.
     expect(await marks()).toEqual([null, 'retake']);
     await attempt.submit();
     const leaveOut = (dryRun: boolean) =>
@@ -487,6 +487,18 @@ describe('a rule for retakes', () => {
     const first = attempt.id;
     await end(2);
     expect(await release(first)).toBe(1);
+    const opens = (is: boolean) =>
+      app.pool.query('update invitation_codes set opens_results = $1', [is]);
+    // A password of someone who may not see scores leads to the next attempt and to no result.
+    await opens(false);
+    await attempt.signIn();
+    expect(await me()).toMatchObject({ retake: { number: 2 } });
+    expect(await me()).not.toHaveProperty('hasResult');
+    const kept = await app.call('getResult', {
+      ...{ as: attempt.candidate.cookie, params: { id: first } },
+    });
+    expect(kept.body.code).toBe('NOT_RELEASED');
+    await opens(true);
     await attempt.signIn();
     expect(await me()).toMatchObject({ hasResult: true, retake: { number: 2 } });
     const read = (id: string) =>
@@ -508,6 +520,15 @@ describe('a rule for retakes', () => {
     await attempt.signIn();
     expect(await me()).toMatchObject({ hasResult: true, attempt: { id: first } });
     expect((await read(first)).body.score.points).toBe(2);
+    // Another password opens the result that counts, once no attempt is left.
+    await rule({ ...THREE_BEST, attempts: 2 });
+    const [invitation] = await must('listInvitations', { params });
+    const sent = await must('resendInvitations', { params, body: { ids: [invitation.id] } });
+    expect(sent.invitations).toMatchObject([{ status: 'queued' }]);
+    const [code = ''] = await newestCodes(app, [attempt.candidate.email]);
+    attempt.candidate.code = code;
+    expect((await login()).body).toMatchObject({ hasResult: true, attempt: { id: first } });
+    await rule(THREE_BEST);
     await again();
     await end(4);
     expect(await stateOf(number)).toBe('under_correction');

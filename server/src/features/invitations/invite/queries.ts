@@ -144,7 +144,7 @@ export async function isAnyErased(
 
 /** A person's attempts at a quiz, as they matter for an invitation. */
 export interface AttemptOf {
-  /** The current attempt. */
+  /** The attempt that counts, or that runs. */
   id?: string | undefined;
   /** Status of the current attempt; undefined before the first one, and after another was allowed. */
   status?: string | undefined;
@@ -162,12 +162,14 @@ export async function listLatestAttempts(
   quizId: string,
   userIds: string[],
 ): Promise<Map<string, AttemptOf>> {
-  const { id, userId, attempt, status, deadlineAt, pausedUntil, submittedAt } = participants;
+  const { userId, attempt, status, deadlineAt, pausedUntil, submittedAt } = participants;
   const { replacedAt, replacedHow, addedMinutes } = participants;
+  const counting = sql<string>`(select c.id from participants c
+    where c.user_id = participants.user_id and c.quiz_id = participants.quiz_id and c.replaced_at is null)`;
   const rows = await tx
     .selectDistinctOn([userId], {
       ...{
-        id,
+        id: counting,
         userId,
         status,
         deadlineAt,

@@ -221,3 +221,26 @@ test('takes along a category whose name is only typed, and saves nothing where i
   await expect.poll(() => onClose).toHaveBeenCalledOnce();
   expect(sent).toMatchObject([{ categoryId: ETHICS.id }]);
 });
+
+test('asks for the rest of a rule for retakes only where there can be several attempts', async () => {
+  await expect.element(field('Attempts per person')).toHaveValue(1);
+  expect(dialog.getByLabelText('Which attempt counts').elements()).toEqual([]);
+  await save.click();
+  await expect.poll(() => sent).toHaveLength(1);
+  expect(sent[0]).not.toHaveProperty('retakes');
+  await field('Attempts per person').fill('11');
+  await save.click();
+  await expect.element(dialog.getByText('Attempts must be 1 to 10')).toBeVisible();
+  await field('Attempts per person').fill('3');
+  await dialog.getByLabelText(/^Wait before the next/).fill('2');
+  for (const [name, option] of [
+    ['Unit', 'hours'],
+    ['Which attempt counts', 'The last'],
+  ] as const) {
+    await dialog.getByRole('combobox', { name }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  }
+  await save.click();
+  await expect.poll(() => sent).toHaveLength(2);
+  expect(sent[1]).toMatchObject({ retakes: { attempts: 3, waitMinutes: 120, counts: 'last' } });
+});

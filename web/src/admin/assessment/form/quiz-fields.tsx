@@ -209,8 +209,9 @@ export function QuizFields({
  */
 function RetakeFields({ form, isSet }: { form: UseFormReturn<QuizFormValues>; isSet: boolean }) {
   const attempts = useWatch({ control: form.control, name: 'attempts' });
+  const hasRule = isSet || isRepeated({ attempts });
   return (
-    <>
+    <div className="grid gap-4 sm:grid-cols-2">
       <TextField
         label={t(
           /* the most of each candidate; a field */ 'assessment.attempts.label',
@@ -221,15 +222,14 @@ function RetakeFields({ form, isSet }: { form: UseFormReturn<QuizFormValues>; is
         min={1}
         max={attemptsMax}
         required
-        className="max-w-60"
         hint={t(
           /* the number 1 in the field */ 'assessment.attempts.hint',
           '1: each person can take it only once.',
         )}
         {...fieldIn(form, 'attempts')}
       />
-      {(isSet || isRepeated({ attempts })) && (
-        <div className="grid gap-4 sm:grid-cols-2">
+      {hasRule && (
+        <>
           <FormSelect
             form={form}
             name="counts"
@@ -240,35 +240,30 @@ function RetakeFields({ form, isSet }: { form: UseFormReturn<QuizFormValues>; is
               'Stays as it is once someone has taken it again.',
             )}
           />
-          <div className="grid grid-cols-2 items-end gap-2">
-            <TextField
-              label={t(
-                /* the time between two attempts; a field */ 'assessment.wait.label',
-                'Wait before the next',
-              )}
-              type="number"
-              inputMode="numeric"
-              min={0}
-              optional
-              {...fieldIn(form, 'wait')}
-            />
-            <FormSelect
-              form={form}
-              name="waitUnit"
-              label={t(/* minutes, hours or days; a field */ 'assessment.waitUnit.label', 'Unit')}
-              options={[
-                {
-                  value: 'minutes',
-                  label: t(/* a unit */ 'assessment.waitUnit.minutes', 'minutes'),
-                },
-                { value: 'hours', label: t(/* a unit */ 'assessment.waitUnit.hours', 'hours') },
-                { value: 'days', label: t(/* a unit */ 'assessment.waitUnit.days', 'days') },
-              ]}
-            />
-          </div>
-        </div>
+          <TextField
+            label={t(
+              /* the time between two attempts; a field */ 'assessment.wait.label',
+              'Wait before the next',
+            )}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            optional
+            {...fieldIn(form, 'wait')}
+          />
+          <FormSelect
+            form={form}
+            name="waitUnit"
+            label={t(/* minutes, hours or days; a field */ 'assessment.waitUnit.label', 'Unit')}
+            options={[
+              { value: 'minutes', label: t(/* a unit */ 'assessment.waitUnit.minutes', 'minutes') },
+              { value: 'hours', label: t(/* a unit */ 'assessment.waitUnit.hours', 'hours') },
+              { value: 'days', label: t(/* a unit */ 'assessment.waitUnit.days', 'days') },
+            ]}
+          />
+        </>
       )}
-    </>
+    </div>
   );
 }
 

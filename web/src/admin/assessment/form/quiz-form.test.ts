@@ -1,10 +1,12 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test } from 'vitest';
+import { QUIZ } from '../../../testing/fixtures.ts';
 import {
   NEW_QUIZ,
   NO_LANGUAGES,
   opensLonger,
   QUIZ_FORM_MESSAGES,
+  quizFormValuesOf,
   validateChangedQuiz,
   validateNewQuiz,
 } from './quiz-form.ts';
@@ -47,6 +49,27 @@ describe('a new assessment', () => {
   ] as const)('%s %j is refused there alone', (field, value) => {
     const validated = validateNewQuiz({ ...filled, [field]: value });
     expect(!validated.ok && Object.keys(validated.problems)).toEqual([field]);
+  });
+
+  test('has a rule for retakes where there can be several attempts, with its wait in minutes', () => {
+    const sent = (values: object, base = {}) => {
+      const validated = validateChangedQuiz({ ...filled, ...values }, { ...BASE, ...base });
+      return validated.ok ? validated.body.retakes : validated.problems;
+    };
+    expect(sent({})).toBeUndefined();
+    const twice = { attempts: '2', wait: '1.5', waitUnit: 'hours' };
+    expect(sent(twice)).toEqual({ attempts: 2, waitMinutes: 90, counts: 'best' });
+    expect(sent({ ...twice, wait: ' ' })).toMatchObject({ waitMinutes: 0 });
+    // One that is stored stays when there is only one attempt: rules for groups rest on it.
+    const stored = { attempts: 2, waitMinutes: 2_880, counts: 'last' as const };
+    const shown = quizFormValuesOf({ ...QUIZ, retakes: stored });
+    expect(shown).toMatchObject({ attempts: '2', wait: '2', waitUnit: 'days', counts: 'last' });
+    const { wait, waitUnit, counts } = shown;
+    const once = { attempts: '1', wait, waitUnit, counts };
+    expect(sent(once, { retakes: stored })).toEqual({ ...stored, attempts: 1 });
+    expect(sent({ attempts: '' })).toEqual({ attempts: 'Attempts must be 1 to 10' });
+    expect(sent({ ...twice, wait: 'x' })).toEqual({ wait: 'Enter a wait of at most a year' });
+    expect(sent({ ...twice, wait: '366', waitUnit: 'days' })).toHaveProperty('wait');
   });
 
   test('sends when it opens, to the second where that was not typed', () => {

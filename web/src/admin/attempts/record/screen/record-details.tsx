@@ -140,19 +140,21 @@ export function OtherAttempts({ record }: { record: ParticipantRecord }) {
                     },
                   )}
                 </Link>
+                {retakes?.counting === attempt.id && (
+                  <span className="ms-2">
+                    <Badge tone="accent">
+                      {t(
+                        /* this attempt, by the rule for several */ 'record.attempts.this',
+                        'Counts',
+                      )}
+                    </Badge>
+                  </span>
+                )}
                 <span className="block text-sm text-ink-3">
                   {formatDateTime(attempt.startedAt)}
                 </span>
               </span>
               <span className="flex items-center gap-3">
-                {retakes?.counting === attempt.id && (
-                  <Badge tone="accent">
-                    {t(
-                      /* this attempt, by the rule for several */ 'record.attempts.this',
-                      'Counts',
-                    )}
-                  </Badge>
-                )}
                 <span>{scoreText(attempt, ' of ') ?? '–'}</span>
                 <StatusBadge status={attempt.status} />
               </span>

@@ -11,7 +11,7 @@ import { evidenceKey } from '../../../data/record.ts';
 import { LevelCurve, OpenedEvidence } from '../evidence/evidence-viewer.tsx';
 import { RecordEvidence } from '../evidence/record-evidence.tsx';
 import { StillStrip } from '../evidence/still-strip.tsx';
-import { RecordSeal } from './record-details.tsx';
+import { OtherAttempts, RecordSeal } from './record-details.tsx';
 import { RecordReleases } from './record-releases.tsx';
 import { RecordSensors } from './record-sensors.tsx';
 import { RecordVerdict } from './record-verdict.tsx';
@@ -83,6 +83,24 @@ test('shows a broken seal only', async () => {
     'The stored result does not match its seal.',
   );
   expect(await wordsOf(<RecordSeal record={RECORD} />)).toBe('');
+});
+
+test('lists the attempts of a person, with the one that counts by the rule', async () => {
+  const attempt = (number: number, score: number) => ({
+    ...{ ...RECORD.participant, id: `p${number}`, attempt: number, score },
+  });
+  const record = { ...RECORD, participant: attempt(2, 12), earlierAttempts: [attempt(1, 8)] };
+  const plain = await wordsOf(<OtherAttempts record={record} />);
+  expect(plain).toMatch(/^Earlier attempts Attempt 1 .* 8 of/);
+  expect(plain).not.toContain('ounts');
+  const ruled: ParticipantRecord = {
+    ...{ ...record, laterAttempts: [attempt(3, 9)] },
+    retakes: { counts: 'best', counting: 'p2' },
+  };
+  const words = await wordsOf(<OtherAttempts record={ruled} />);
+  expect(words).toMatch(/^Attempts Which attempt counts: The best Attempt 3 .*9 of/);
+  expect(words).toMatch(/Attempt 2 Counts [^A]* 12 of .*Attempt 1/);
+  expect(words.match(/Counts/g)).toHaveLength(1);
 });
 
 describe('evidence', () => {
