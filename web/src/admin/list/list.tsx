@@ -1,5 +1,6 @@
+import { currentLanguage } from '@invigil/core/domain/locale';
 import { t } from '@invigil/core/texts/i18n';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { Page } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
@@ -176,7 +177,7 @@ interface ListProps<T> {
   head?: (asCards: boolean) => ReactNode;
   /** Content above the rows, such as the bar of a selection. */
   above?: ReactNode;
-  /** px of its own width below which rows become cards. */
+  /** px of its own width below which rows become cards; so they do where their table is wider than the list. */
   cardsBelow?: number;
   children(rows: readonly T[], asCards: boolean): ReactNode;
 }
@@ -187,7 +188,7 @@ export function List<T>(props: ListProps<T>) {
   const [container, width] = useContainerWidth();
   const { data } = read;
   const failed = read.isError && <LoadFailure title={failure} read={read} />;
-  const asCards = width !== null && width < (props.cardsBelow ?? 0);
+  const { asCards, rowsRef } = useAsCards(width, props.cardsBelow);
   const head = props.head?.(asCards);
   if (data === undefined && failed && title === undefined) {
     return (
@@ -209,6 +210,7 @@ export function List<T>(props: ListProps<T>) {
           <Nothing {...props} isElsewhere={data.total > 0} />
         ) : (
           <div
+            ref={rowsRef}
             aria-busy={read.isPlaceholderData}
             className={read.isPlaceholderData ? 'opacity-60' : ''}
           >
@@ -229,6 +231,23 @@ export function List<T>(props: ListProps<T>) {
       </Card>
     </div>
   );
+}
+
+/** Whether rows have to be cards: below a width, and where words of a language make their table too wide. */
+function useAsCards(width: number | null, cardsBelow = 0) {
+  const language = currentLanguage();
+  const rowsRef = useRef<HTMLDivElement>(null);
+  /** The width of the table that had no room, px. */
+  const [table, setTable] = useState({ language, width: 0 });
+  const needed = table.language === language ? table.width : 0;
+  const asCards = width !== null && width < Math.max(cardsBelow, needed);
+  // After each drawing: other rows can be wider.
+  useLayoutEffect(() => {
+    const { clientWidth = 0 } = rowsRef.current ?? {};
+    const { offsetWidth = 0 } = rowsRef.current?.querySelector('table') ?? {};
+    if (cardsBelow > 0 && offsetWidth > clientWidth) setTable({ language, width: offsetWidth });
+  });
+  return { asCards, rowsRef };
 }
 
 function Nothing<T>({

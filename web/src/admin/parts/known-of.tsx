@@ -31,6 +31,18 @@ export function KnownOf({
   );
 }
 
+/** A long address breaks before its @ rather than anywhere. */
+export function breakable(email: string): ReactNode {
+  const at = Math.max(0, email.lastIndexOf('@'));
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
+  );
+}
+
 /** The word for a person whose address is missing: erased, or not for this reader to see. */
 export const useNoName = (): string =>
   useSeesWhoseAttempts()

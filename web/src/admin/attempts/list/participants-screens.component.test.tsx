@@ -1,15 +1,21 @@
 import { listQuizzes } from '@invigil/core/contract/assessments/quizzes';
 import type { Participant } from '@invigil/core/contract/review/participants';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { chooseLanguage, forgetLanguage, needTexts, useLanguage } from '../../../lib/language.ts';
 import { endpointKey } from '../../../net/endpoint-query.ts';
 import { createQueryClient } from '../../../net/query-client.ts';
 import { QUIZ } from '../../../testing/fixtures.ts';
 import { PARTICIPANT } from '../../../testing/record-rows.ts';
-import { show, wordsOf } from '../../../testing/shown.tsx';
+import { show, wordsIn, wordsOf } from '../../../testing/shown.tsx';
 import { NO_FILTER } from './participants-filter.ts';
 import { DownloadReport, ParticipantsList } from './participants-screen.tsx';
 import { ParticipantRows } from './participants-table.tsx';
+
+afterEach(async () => {
+  await chooseLanguage('en');
+  forgetLanguage();
+});
 
 const nothing = () => undefined;
 const table = (change: Partial<Participant> = {}) =>
@@ -107,6 +113,27 @@ describe('a list without attempts', () => {
     const link = page.getByRole('link', { name: 'Go to Assessments' });
     await expect.element(link).toBeVisible();
   });
+});
+
+function Spoken() {
+  return <ParticipantsList key={useLanguage()} />;
+}
+
+test('becomes cards where words of a language make the table wider than the list', async () => {
+  const row = { ...PARTICIPANT, score: 10, points: 10, maxPoints: 12.5 };
+  vi.spyOn(window, 'fetch').mockImplementation(async () =>
+    Response.json([row], { headers: { 'x-total-count': '1' } }),
+  );
+  await page.viewport(1055, 800);
+  await show(<Spoken />);
+  const asTable = page.getByRole('table', { name: 'Participants' });
+  await expect.element(asTable).toBeVisible();
+  await needTexts('portal');
+  await chooseLanguage('de');
+  const asCards = page.getByRole('list', { name: 'Teilnehmende' });
+  await expect.poll(() => wordsIn(asCards)).toContain('10 von 12,5 Punkten');
+  await page.viewport(1440, 800);
+  await expect.element(page.getByRole('table', { name: 'Teilnehmende' })).toBeVisible();
 });
 
 const asked: string[] = [];

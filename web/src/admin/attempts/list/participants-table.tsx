@@ -1,8 +1,9 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
+import { figureText } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
 import { ChevronRight } from 'lucide-react';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, useContext } from 'react';
 import { Link, useLocation } from 'react-router';
 import { z } from 'zod';
 import { formatDateTime, formatTimeSpent, pointsText, shortId } from '../../../lib/format.ts';
@@ -11,7 +12,7 @@ import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
 import { Trans } from '../../../ui/trans.tsx';
 import { useSeesWhoseAttempts } from '../../data/own-rights.ts';
 import { type Column, Rows } from '../../list/list.tsx';
-import { KnownOf, PersonLink, useNoName } from '../../parts/known-of.tsx';
+import { breakable, KnownOf, PersonLink, useNoName } from '../../parts/known-of.tsx';
 import { OutcomeOf, PercentOf } from '../../parts/outcome.tsx';
 import { QuizLink } from '../../parts/quiz-link.tsx';
 import { ReviewState } from '../../parts/verdicts.tsx';
@@ -221,18 +222,6 @@ export function ParticipantRows({
   );
 }
 
-/** A long address breaks before its @ rather than anywhere. */
-function breakable(email: string): ReactNode {
-  const at = email.lastIndexOf('@');
-  return (
-    <>
-      {email.slice(0, at)}
-      <wbr />
-      {email.slice(at)}
-    </>
-  );
-}
-
 function NameOf({ row }: { row: Participant }) {
   return (
     <PersonLink userId={row.userId} isErased={row.userEmail === null}>
@@ -294,20 +283,30 @@ function ScoreOf({ row }: { row: Participant }) {
   return row.score === null ? (
     <span className="text-ink-3">–</span>
   ) : (
-    <span>{row.points ?? row.score}</span>
+    <span>{figureText(row.points ?? row.score)}</span>
   );
 }
 
 /** On a card, which has no column for the total: "12 of 25". */
 function ScoreOfTotal({ row }: { row: Participant }) {
+  const { points, maxPoints } = row;
   if (row.score === null) return <ScoreOf row={row} />;
-  return (
+  const components = { b: <span className="font-medium" /> };
+  return maxPoints === undefined || typeof points !== 'number' ? (
     <Trans
       id="attempts.scoreOfTotal"
-      comment="what was reached, of what can be reached: “12 of 25”, “12 of 20 points”"
+      comment="what was reached, of what can be reached: “12 of 25”"
       message="<b>{score}</b> of {total}"
-      values={{ score: String(row.points ?? row.score), total: totalOf(row) }}
-      components={{ b: <span className="font-medium" /> }}
+      values={{ score: String(row.score), total: String(row.totalMarks) }}
+      components={components}
+    />
+  ) : (
+    <Trans
+      id="attempts.pointsOfTotal"
+      comment="points that were reached, and the most there are: “12.5 of 20 points”"
+      message="{count, plural, one {<b>{points}</b> of {max} point} other {<b>{points}</b> of {max} points}}"
+      values={{ count: maxPoints, points: figureText(points), max: figureText(maxPoints) }}
+      components={components}
     />
   );
 }

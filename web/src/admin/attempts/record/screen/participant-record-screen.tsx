@@ -15,7 +15,7 @@ import { Card } from '../../../../ui/page.tsx';
 import { SkeletonRows } from '../../../../ui/skeleton.tsx';
 import { LabelledValues } from '../../../../ui/tables/table.tsx';
 import { useRecord } from '../../../data/record.ts';
-import { KnownOf, PersonLink, useNoName } from '../../../parts/known-of.tsx';
+import { breakable, KnownOf, PersonLink, useNoName } from '../../../parts/known-of.tsx';
 import { OutcomeOf, PercentOf, WhyFailed } from '../../../parts/outcome.tsx';
 import { PersonData } from '../../../parts/person-data.tsx';
 import { QuizLink } from '../../../parts/quiz-link.tsx';
@@ -154,9 +154,9 @@ function RecordHeader({
       <title>{`${name} · Invigil`}</title>
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 break-all">
+          <h1 className="min-w-0">
             <PersonLink userId={participant.userId} isErased={participant.userEmail === null}>
-              {name}
+              {breakable(name)}
             </PersonLink>
           </h1>
           <StatusBadge status={participant.status} />
