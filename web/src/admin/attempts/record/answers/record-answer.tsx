@@ -34,7 +34,7 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
   const hasOptions = question.options.length > 0;
   return (
     <li className="border-b border-line px-5 py-3 last:border-b-0">
-      <div className="grid grid-cols-[1.75rem_minmax(0,1fr)_auto] items-start gap-x-2 @min-[40rem]:grid-cols-[1.75rem_minmax(0,1fr)_7rem]">
+      <div className="grid grid-cols-[1.75rem_minmax(0,1fr)_auto] items-start gap-x-2 @min-[40rem]:grid-cols-[1.75rem_minmax(0,1fr)_minmax(7rem,auto)]">
         <span className="leading-8 text-ink-3 tabular-nums">{position}</span>
         <div
           id={`answer-${question.questionId}`}
@@ -64,7 +64,7 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
             <span className="font-medium whitespace-nowrap text-ink">{points}</span>
           )}
           {savedAt !== null && (
-            <span className="@max-[40rem]:hidden">
+            <span className="whitespace-nowrap @max-[40rem]:hidden">
               <Moment at={savedAt} />
             </span>
           )}

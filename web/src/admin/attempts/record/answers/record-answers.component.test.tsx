@@ -80,6 +80,15 @@ test('shows what was typed and what is accepted', async () => {
   expect(wordsIn(container)).toContain('Number · All or nothing · Units: m/s² (required)');
 });
 
+test('keeps points and time of an answer on one line', async () => {
+  await page.viewport(1000, 800);
+  const savedAt = '2026-05-14T10:00:09Z';
+  await show(<RecordAnswers questions={[answered(several, { points: 1.5, savedAt })]} />);
+  for (const text of [page.getByText('1.5 / 2'), page.getByRole('time')]) {
+    expect(text.element().getClientRects()).toHaveLength(1);
+  }
+});
+
 test('shows weights beside the options', async () => {
   const weighted: QuestionDefinition = {
     ...several,
