@@ -66,6 +66,9 @@ export function figureText(n: number, decimals?: number): string {
   });
 }
 
+/** Stands between a whole number and its decimals: `.` or `,`. */
+export const decimalSign = (): string => figureText(0.5).charAt(1);
+
 /** `92.5 %` from 92.5: with a no-break space in English; other languages place their own sign. */
 export const percentText = (percent: number, decimals?: number): string =>
   inUse().startsWith('en')

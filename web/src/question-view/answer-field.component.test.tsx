@@ -1,7 +1,8 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { useState } from 'react';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { cdp, page, userEvent } from 'vitest/browser';
+import { chooseLanguage, forgetLanguage, useLanguage } from '../lib/language.ts';
 import { paperQuestion } from '../testing/fixtures.ts';
 import { show } from '../testing/shown.tsx';
 import { AnswerField, fetchAnswerFields } from './answer-field.tsx';
@@ -11,6 +12,7 @@ const saved = vi.fn<(value: string) => void>();
 const settled = vi.fn();
 
 function Field({ question, given = '' }: { question: PaperQuestion; given?: string }) {
+  useLanguage();
   const [value, setValue] = useState(given);
   const take = (next: string) => {
     saved(next);
@@ -97,6 +99,11 @@ test('true or false is a pair of radios', async () => {
 });
 
 describe('a number', () => {
+  afterEach(async () => {
+    await chooseLanguage('en');
+    forgetLanguage();
+  });
+
   const field = () => page.getByRole('textbox', { name: 'Your answer' });
 
   test.each([
@@ -126,6 +133,14 @@ describe('a number', () => {
     await userEvent.keyboard(text);
     await expect.element(field()).toHaveAccessibleDescription(hint);
     expect(saved).toHaveBeenLastCalledWith(text);
+  });
+
+  test('is read with the decimal sign of the language, and in another one at once', async () => {
+    const german = 'Gelesen als 1,234 m';
+    await given({ type: 'numeric', options: [], hasUnits: true, question: 'How long?' }, '1.234 m');
+    await expect.element(field()).toHaveAccessibleDescription('Read as 1.234 m');
+    await chooseLanguage('de');
+    await expect.element(page.getByText(german)).toBeVisible();
   });
 
   test('is amber where its unit cannot be that of the question', async () => {

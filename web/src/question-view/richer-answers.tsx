@@ -1,6 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { optionLetter } from '@invigil/core/domain/locale';
+import { decimalSign, optionLetter } from '@invigil/core/domain/locale';
 import { formatDecimal } from '@invigil/core/domain/questions/decimal';
 import { doubtInNumber } from '@invigil/core/domain/questions/number-doubts';
 import { ANSWER_KINDS, type AnswerKind } from '@invigil/core/domain/questions/question-definition';
@@ -148,7 +148,8 @@ function numberHint(text: string, { question, hasUnits = false }: PaperQuestion)
     );
   const typed = readTypedNumber(text, hasUnits);
   if (typeof typed === 'string') return PROBLEMS[typed]();
-  const number = formatDecimal(typed.value);
+  // A German would take 1.234 for a thousand: it is shown as 1,234, so that a wrong reading is noticed.
+  const number = formatDecimal(typed.value).replace('.', decimalSign());
   const { unit } = typed;
   const doubt = doubtInNumber(text, typed, question);
   if (doubt === 'thousands') {
@@ -186,14 +187,17 @@ function numberHint(text: string, { question, hasUnits = false }: PaperQuestion)
 /** Long enough to finish a number, short enough to see it before moving on, milliseconds. */
 const CALM_MS = 500;
 
-/** The latest text once `typed` has not changed for a moment: half a number is not announced. */
+/**
+ * The latest text once `typed` has not changed for a moment: half a number is not announced. In another
+ * language the text is another one at once.
+ */
 function useCalm(text: string, typed: string): string {
   const [shown, setShown] = useState({ text, typed });
   useEffect(() => {
     const timer = setTimeout(() => setShown({ text, typed }), CALM_MS);
     return () => clearTimeout(timer);
   }, [text, typed]);
-  return shown.text;
+  return shown.typed === typed ? text : shown.text;
 }
 
 /** The options of a multiple response: a group of checkboxes with how many may be selected. */
