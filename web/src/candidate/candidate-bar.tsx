@@ -47,8 +47,8 @@ export function CandidateBar({
           <bdi className="block w-fit max-w-full truncate font-semibold">
             {account?.quiz?.title ?? 'Invigil'}
           </bdi>
-          <span className="flex items-baseline gap-2 text-xs text-ink-3">
-            <bdi className="truncate">{account?.user.email}</bdi>
+          <span className="flex flex-wrap items-baseline gap-x-2 text-xs text-ink-3">
+            <bdi className="min-w-0 truncate">{account?.user.email}</bdi>
             {canLeave && <NotYou />}
           </span>
         </span>

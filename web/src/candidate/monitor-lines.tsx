@@ -165,10 +165,8 @@ const countOf = (count: number, limit: number | null) =>
 
 /** The same in the bar, from the first one on: the box may be out of sight. */
 export function ViolationsBadge({ limit }: { limit: number | null }) {
-  const { violationCount, messages } = useAttempt();
+  const { violationCount } = useAttempt();
   if (violationCount === 0) return null;
-  // A small bar has no room for both, and the strip below it has the count too.
-  const place = messages.length === 0 ? '' : 'max-sm:hidden';
   return (
     <span
       role="img"
@@ -182,7 +180,8 @@ export function ViolationsBadge({ limit }: { limit: number | null }) {
               limit,
             })
       }
-      className={`flex flex-none items-center gap-1.5 rounded-md bg-warn-soft max-[359px]:hidden px-2 py-1 text-sm font-medium text-warn-ink [&_svg]:size-4 ${place}`}
+      // A small bar has no room for it, and the strip below has the count too.
+      className="flex flex-none items-center gap-1.5 rounded-md bg-warn-soft px-2 py-1 text-sm font-medium text-warn-ink max-sm:hidden [&_svg]:size-4"
     >
       <ShieldCheck />
       {countOf(violationCount, limit)}

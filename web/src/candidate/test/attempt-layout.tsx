@@ -292,8 +292,7 @@ export function connectionNews(before: ConnectionNews, kind: SyncState['kind']):
  * are announced, because every click changes this line.
  */
 export function SavedIndicator() {
-  const { sync, messages } = useAttempt();
-  const { state, durable } = sync;
+  const { state, durable } = useAttempt().sync;
   const [before, setBefore] = useState<ConnectionNews>(null);
   const news = connectionNews(before, state.kind);
   if (news !== before) setBefore(news);
@@ -304,7 +303,7 @@ export function SavedIndicator() {
         aria-live="off"
         className="text-sm text-ink-2 max-lg:order-2 max-lg:ms-auto"
       >
-        <SavedText state={state} hasMessages={messages.length > 0} />
+        <SavedText state={state} />
       </span>
       <span role="status" className="sr-only">
         {news === 'back' && t('test.back', 'Online again. Your changes are saved.')}
@@ -323,8 +322,7 @@ export function SavedIndicator() {
   );
 }
 
-/** @param hasMessages are in the bar too: small screens have less room */
-function SavedText({ state, hasMessages }: { state: SyncState; hasMessages: boolean }) {
+function SavedText({ state }: { state: SyncState }) {
   switch (state.kind) {
     case 'saved':
       return state.at === null ? (
@@ -351,7 +349,8 @@ function SavedText({ state, hasMessages }: { state: SyncState; hasMessages: bool
     case 'offline':
       return (
         <span
-          className={`flex min-h-8 items-center gap-1.5 rounded-md bg-warn-soft px-2.5 py-0.5 text-warn-ink max-[359px]:px-1.5 max-[359px]:[&_svg]:hidden inset-ring inset-ring-warn-line ${hasMessages ? 'max-sm:px-1.5 max-sm:[&_svg]:hidden' : ''}`}
+          // Three lines, as longer words than the English would need beside the icon, would move the question.
+          className="inset-ring flex min-h-8 items-center gap-1.5 rounded-md bg-warn-soft px-2.5 py-0.5 text-warn-ink inset-ring-warn-line max-sm:px-1.5 max-sm:text-xs max-sm:[&_svg]:hidden"
         >
           <CloudOff className="size-4.5 flex-none" />
           <span>

@@ -129,7 +129,7 @@ export function ReviewScreen() {
             <QuestionLegend
               words={inLegend()}
               toCheck={states.some((state) => state.toCheck !== undefined)}
-              className="grid grid-cols-2 gap-x-5.5 gap-y-2 border-t border-line px-3.5 py-3 md:grid-cols-[repeat(4,auto)] md:justify-start md:px-5"
+              className="grid grid-cols-2 gap-x-5.5 gap-y-2 border-t border-line px-3.5 py-3 md:flex md:flex-wrap md:px-5"
             />
           </section>
 

@@ -202,39 +202,50 @@ function Test() {
   );
 }
 
-test('the bar has room for time, state, messages and questions in every language', async () => {
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  vi.spyOn(currentAttempt, 'remainingMs').mockReturnValue(5_000_000);
-  vi.spyOn(currentAttempt, 'totalMs', 'get').mockReturnValue(6_000_000);
-  const overflows: string[] = [];
-  const states: SyncState[] = [
-    { kind: 'saved', at: new Date(2026, 4, 14, 14, 13, 52) },
-    { kind: 'offline', waiting: 12 },
-  ];
-  const { rerender } = await show(<Test />);
-  for (const state of states) {
-    givenAttempt({
-      phase: { kind: 'running' },
-      participant: { ...ATTEMPT, policy: { ...ATTEMPT.policy, fullscreen: false } },
-      paper: Array.from({ length: 25 }, (_, i) =>
-        paperQuestion(`${i}`, { question: 'First?', options: ['yes', 'no'] }),
-      ),
-      sync: { state, values: new Map(), durable: true },
-      messages: [{ id: 'm', text: 'Read 12.', at: '2026-05-14T10:00:00Z' }],
-    });
-    await rerender(<Test />);
-    for (const language of LANGUAGE_TAGS) {
-      await chooseLanguage(language);
-      for (const width of [390, 360, 320]) {
-        await page.viewport(width, 700);
-        await expect.poll(() => window.innerWidth).toBe(width);
-        const { scrollWidth } = document.documentElement;
-        if (scrollWidth > width)
-          overflows.push(`${language} ${state.kind} ${scrollWidth} in ${width}`);
+const MESSAGE = { id: 'm', text: 'Read 12.', at: '2026-05-14T10:00:00Z' };
+
+test.each([
+  ['messages', 0, [MESSAGE]],
+  ['a count', 1, []],
+  ['a count and messages', 1, [MESSAGE]],
+])(
+  'the bar has room for time, state, %s and questions in every language',
+  async (_, violationCount, messages) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    vi.spyOn(currentAttempt, 'remainingMs').mockReturnValue(5_000_000);
+    vi.spyOn(currentAttempt, 'totalMs', 'get').mockReturnValue(6_000_000);
+    const overflows: string[] = [];
+    const states: SyncState[] = [
+      { kind: 'saved', at: new Date(2026, 4, 14, 14, 13, 52) },
+      { kind: 'offline', waiting: 12 },
+    ];
+    const { rerender } = await show(<Test />);
+    for (const state of states) {
+      givenAttempt({
+        phase: { kind: 'running' },
+        participant: { ...ATTEMPT, policy: { ...ATTEMPT.policy, fullscreen: false } },
+        paper: Array.from({ length: 25 }, (_, i) =>
+          paperQuestion(`${i}`, { question: 'First?', options: ['yes', 'no'] }),
+        ),
+        sync: { state, values: new Map(), durable: true },
+        violationCount,
+        messages,
+      });
+      await rerender(<Test />);
+      for (const language of LANGUAGE_TAGS) {
+        await chooseLanguage(language);
+        for (const width of [390, 360, 320]) {
+          await page.viewport(width, 700);
+          await expect.poll(() => window.innerWidth).toBe(width);
+          const { scrollWidth } = document.documentElement;
+          const { offsetHeight = 0 } = document.querySelector('header') ?? {};
+          if (scrollWidth > width || offsetHeight > 80)
+            overflows.push(`${language} ${state.kind} ${scrollWidth}×${offsetHeight} in ${width}`);
+        }
       }
     }
-  }
-  await chooseLanguage('en');
-  forgetLanguage();
-  expect(overflows).toEqual([]);
-});
+    await chooseLanguage('en');
+    forgetLanguage();
+    expect(overflows).toEqual([]);
+  },
+);
