@@ -289,6 +289,13 @@ describe('a translation', () => {
       ],
     ],
     ['{n, plural, one {# day} other {# days}}', '{n, plural, other {# 天}}', 'zh', []],
+    [
+      'At most {n} MiB',
+      'الحد الأقصى {n} MiB',
+      'ar',
+      ['has a Latin unit outside of isolates, which stands before its number'],
+    ],
+    ['At most {n} MiB', 'الحد الأقصى \u2066{n} MiB\u2069', 'ar', []],
     ['Sign in', 'Sign in', 'zh', ['is not translated']],
     ['Sign in', 'Sign in', 'de', ['is not translated']],
     ['Type', 'Type', 'fr', []],

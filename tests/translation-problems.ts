@@ -1,3 +1,4 @@
+import { isRightToLeft } from '@invigil/core/domain/locale';
 import { compileText } from '@invigil/core/texts/catalogue';
 import type { Narrow } from '../web/texts.ts';
 
@@ -21,6 +22,9 @@ const SCRIPTS: Readonly<Record<string, RegExp>> = {
   zh: /\p{Script=Han}/u,
 };
 
+/** A number with a Latin unit that has no mark of direction before it. */
+const LOOSE_UNIT = /(?<![\u2066\d.])(?:\{\w+\}|\b\d+) (?:dB|[KMG]i?B)\b/;
+
 /**
  * Where a translation does not fit its English: values, elements, the plural forms of its language, words that
  * nobody has translated.
@@ -40,6 +44,9 @@ export function translationProblems(english: string, text: string, language: str
     ...missingForms(tokens, categories),
   ];
   if (text.trim() !== text || /\s\s/.test(text)) problems.push('has spaces too many');
+  if (isRightToLeft(language) && LOOSE_UNIT.test(text)) {
+    problems.push('has a Latin unit outside of isolates, which stands before its number');
+  }
   const [words, said] = [own, tokens].map((all) =>
     wordsOf(all).join('\n').replaceAll(SAME, ''),
   ) as [string, string];

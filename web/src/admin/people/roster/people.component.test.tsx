@@ -2,8 +2,9 @@ import { type Person, updatePerson } from '@invigil/core/contract/invitations/pe
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { Grant } from '@invigil/core/domain/rights';
 import { Route, Routes, useLocation } from 'react-router';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { chooseLanguage, forgetLanguage } from '../../../lib/language.ts';
 import { ADMIN, PERSON, QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { PARTICIPANT } from '../../../testing/record-rows.ts';
 import { showWithToasts, wordsIn } from '../../../testing/shown.tsx';
@@ -126,6 +127,11 @@ const box = page.getByLabelText('Email addresses');
 const told = (words: string) =>
   expect.poll(() => document.querySelector('[data-toaster]')?.textContent).toContain(words);
 
+afterEach(async () => {
+  await chooseLanguage('en');
+  forgetLanguage();
+});
+
 test('people are found, selected over pages and searches, and invited', async () => {
   await page.viewport(1280, 900);
   await open('/people');
@@ -182,6 +188,15 @@ test('the invitation adds a group or a search to its box, each person once', asy
   await add.getByRole('button', { name: 'Add 9 people' }).click();
   await expect.element(page.getByText('11 valid, 0 invalid, 0 duplicate')).toBeVisible();
   expect(sent.filter(([call]) => call.endsWith('/invite'))).toEqual([]);
+});
+
+test('a person without a name is headed by their address, once in every language', async () => {
+  stored = person('u');
+  await chooseLanguage('ar');
+  await open('/people/u');
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect.element(heading).toHaveTextContent('\u2068u@example.org\u2069');
+  expect(heading.element().parentElement?.textContent?.split('u@example.org')).toHaveLength(2);
 });
 
 test('a person: details are changed, and refused at their fields', async () => {

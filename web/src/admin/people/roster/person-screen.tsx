@@ -1,4 +1,5 @@
 import type { Person } from '@invigil/core/contract/invitations/people';
+import { nameOf } from '@invigil/core/domain/people';
 import { t } from '@invigil/core/texts/i18n';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
@@ -85,14 +86,15 @@ function PersonPage({ person }: { person: Person }) {
   const mayEdit = useMayEdit((invitations.data ?? []).map(({ quizId }) => quizId));
   const mayInvite = useMayAnywhere()('people.invite');
   const [inviting, setInviting] = useState(false);
-  const name = shownName(person);
   return (
     <div className="@container">
       <PageHeader
-        title={name}
+        title={shownName(person)}
         subtitle={
           <span className="flex flex-wrap gap-x-4">
-            {name !== email && email !== null && <span className="wrap-anywhere">{email}</span>}
+            {nameOf(person) !== '' && email !== null && (
+              <span className="wrap-anywhere">{email}</span>
+            )}
             {person.externalId !== '' && <span>{person.externalId}</span>}
             {person.groups.length > 0 && <span>{person.groups.join(' · ')}</span>}
           </span>
