@@ -294,8 +294,8 @@ test('extra time and sensors are set per person, with a reason', { tag: '@long' 
   const quiz = await adminClient.quiz('Arranged', { categoryId });
   await adminClient.invite(quiz, 'slow@example.org');
   await openList(page, quiz);
-  await page.getByRole('button', { name: 'Extra time and devices of slow@example.org' }).click();
-  const form = page.getByRole('dialog', { name: 'Extra time and devices' });
+  await page.getByRole('button', { name: 'Times and devices of slow@example.org' }).click();
+  const form = page.getByRole('dialog', { name: 'Times and devices' });
   await select(form, 'Extra time', 'Custom');
   await form.getByLabel('Extra time factor').fill('11');
   await form.getByRole('button', { name: 'Save accommodations' }).click();

@@ -599,8 +599,8 @@ function InvitationAccommodations({
           };
         },
       }}
-      title={t('invitations.accommodate.title', 'Extra time and devices')}
-      description={`${who}. ${t(/* said of extra time and devices */ 'invitations.accommodate.applies', 'Applies when this candidate starts.')}`}
+      title={t('invitations.accommodate.title', 'Times and devices')}
+      description={`${who}. ${t(/* said of times and devices */ 'invitations.accommodate.applies', 'Applies when this candidate starts.')}`}
       submitLabel={t(/* a button */ 'invitations.accommodate.save', 'Save accommodations')}
       busyLabel={t('portal.saving', 'Saving…')}
       failed={t('invitations.accommodate.failed', 'Failed to save the accommodations')}

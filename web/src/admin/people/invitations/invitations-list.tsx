@@ -418,10 +418,10 @@ function InvitationActions({
       )}
       {may('people.invite') && (
         <IconButton
-          label={t('invitations.accommodate.of', 'Extra time and devices of {name}', {
+          label={t('invitations.accommodate.of', 'Times and devices of {name}', {
             name: isolated(email),
           })}
-          tooltip={t('invitations.accommodate.title', 'Extra time and devices')}
+          tooltip={t('invitations.accommodate.title', 'Times and devices')}
           unavailable={
             invitation.status === 'not_started'
               ? undefined
