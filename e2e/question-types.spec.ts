@@ -131,15 +131,18 @@ async function author(page: Page, adminClient: AdminClient): Promise<PreparedQui
     const body = { definition: { ...written, question }, quizId: quiz.id };
     own.push(await adminClient.must('addToBank', { body }));
   }
-  await page.goto(`/admin/questions/${own.at(-1)?.id}`);
-  await page.getByRole('button', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' });
+  const openPreview = async (id = '') => {
+    await page.goto(`/admin/questions/${id}`);
+    await page.getByRole('button', { name: 'Preview' }).click();
+  };
+  await openPreview(own.at(-1)?.id);
   await expect(preview.getByRole('img', { name: common.figure.alternative })).toBeVisible();
   await checkScreen(page, 'desktop', 'types-editor-ordering');
-  await page.goto(`/admin/questions/${own.at(-2)?.id}`);
+  await openPreview(own.at(-2)?.id);
   await expect(preview.getByRole('list', { name: 'Answers' })).toBeVisible();
   await checkScreen(page, 'desktop', 'types-editor-matching');
-  await page.goto(`/admin/questions/${own.at(-3)?.id}`);
+  await openPreview(own.at(-3)?.id);
   await expect(preview.getByRole('textbox', { name: 'Your answer' })).toBeVisible();
   await checkScreen(page, 'desktop', 'types-editor');
   const section = (title: string, from: number, to: number) => ({

@@ -17,6 +17,7 @@ import {
   type Spread,
 } from 'lexical';
 import { createContext, type ReactElement, useContext, useEffect, useState } from 'react';
+import { useLanguage } from '../../../../../lib/language.ts';
 import { InlineImage, imageSize, pictureOf } from '../../../../../question-view/content/figure.tsx';
 import { Formula } from '../../../../../question-view/content/formula.tsx';
 import { loadMathematics } from '../../../../../question-view/content/load-mathematics.ts';
@@ -202,6 +203,8 @@ function FormulaView({
 }
 
 function ImageView({ nodeKey, picture }: { nodeKey: NodeKey; picture: Picture }) {
+  // Kept by the editor, so it is not drawn again with the page.
+  useLanguage();
   const isSelected = useRead(() => $isSelected(nodeKey));
   const isAlone = useRead(() => $isAlone(nodeKey));
   const editor = useContext(RichEditor);
