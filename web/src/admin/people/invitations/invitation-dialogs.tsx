@@ -581,7 +581,7 @@ function InvitationAccommodations({
   const times = factorOf(factor);
   const person = timesWith(quiz, invitation, Typed.shape.ownTimes.safeParse(typed).data);
   const timed = times === null || person === null ? [] : [{ ...person, factor: times }];
-  const [minutes] = timed.map(({ factor: by, ...of }) => minutesText(of, by));
+  const [minutes] = timed.flatMap(({ factor: by, ...of }) => (by > 1 ? [minutesText(of, by)] : []));
 
   return (
     <FormDialog

@@ -148,6 +148,8 @@ test('gives a candidate times of their own, with what they leave of extra time, 
     .toEqual([{ ownTimes, reason: 'A doctor’s note', before: { ownTimes: null } }]);
   await first.unmount();
   await open({ ...INVITATION, ownTimes });
+  await expect.element(dialog.getByRole('combobox', { name: 'Extra time' })).toBeVisible();
+  expect(dialog.element().textContent).not.toContain('instead of');
   await dialog.getByLabelText('Own times to open and end').click();
   await dialog.getByLabelText(/^Duration/).fill('');
   await dialog.getByLabelText(/^Reason/).fill('Withdrawn');
