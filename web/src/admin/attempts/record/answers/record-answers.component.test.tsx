@@ -83,7 +83,11 @@ test('shows what was typed and what is accepted', async () => {
 test('keeps points and time of an answer on one line', async () => {
   await page.viewport(1000, 800);
   const savedAt = '2026-05-14T10:00:09Z';
-  await show(<RecordAnswers questions={[answered(several, { points: 1.5, savedAt })]} />);
+  await show(
+    <div className="@container">
+      <RecordAnswers questions={[answered(several, { points: 1.5, savedAt })]} />
+    </div>,
+  );
   for (const text of [page.getByText('1.5 / 2'), page.getByRole('time')]) {
     expect(text.element().getClientRects()).toHaveLength(1);
   }
