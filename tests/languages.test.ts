@@ -54,7 +54,7 @@ describe('numbers, dates and lists are written in one place', () => {
     'web/src/lib/format.ts': /resolvedOptions\(\)\.timeZone/,
     'web/src/admin/installation/settings/institution-card.tsx': /supportedValuesOf/,
     // Parts of a time for spreadsheets and file names.
-    'server/src/runtime/wall-time.ts': /new Intl\.DateTimeFormat\('en-GB', \{/,
+    'core/src/domain/local-time.ts': /new Intl\.DateTimeFormat\('en-GB', \{/,
     // A day in ISO 8601.
     'server/src/features/results/certificates.ts': /'sv-SE', \{ timeZone \}/,
     // Graphemes.

@@ -23,7 +23,10 @@ const cellsIn = (text: string) => peopleRows(text).map(({ cells }) => cells);
 const people = fc.array(anyPerson, { minLength: 1, maxLength: 12 });
 
 /** Heads as people write them; what is recognized is a list of its own. */
-type Headed = Exclude<(typeof PERSON_COLUMNS)[number], 'name' | 'extraTimeFactor' | 'ignored'>;
+type Headed = Exclude<
+  (typeof PERSON_COLUMNS)[number],
+  'name' | 'extraTimeFactor' | 'ignored' | 'opensAt' | 'endDate' | 'minutes'
+>;
 const HEADS: Record<Headed, string[]> = {
   email: ['Email', 'E-Mail-Adresse', 'Adresse e-mail', 'Correo electrónico', 'Courriel'],
   givenName: ['First name', 'Given_Name', 'Vorname', 'Prénom', 'Nombre', 'Jméno', 'Imię'],

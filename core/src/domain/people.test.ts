@@ -28,6 +28,10 @@ describe('columns of a list of people', () => {
     ['Student\tID\tSIS User ID\tSIS Login ID', 'name ignored externalId email'],
     ['Nr\tName\tE-Mail', 'externalId name email'],
     ['SIS Login ID\tEmail\tID', 'ignored email externalId'],
+    ['Email\tOpens\tEnds\tMinutes', 'email opensAt endDate minutes'],
+    ['E-Mail\tÖffnet\tEnde\tDauer (Minuten)', 'email opensAt endDate minutes'],
+    ['Courriel\tOuverture\tFin\tDurée', 'email opensAt endDate minutes'],
+    ['电子邮件\t开放时间\t结束时间\t时长', 'email opensAt endDate minutes'],
   ])('are known by their heads: %s', (head, columns) => {
     const { columns: found, hasHead } = recognizeColumns(cellsOf(`${head}\na@b.org\tx\ty\tz\tq`));
     expect(found.slice(0, columns.split(' ').length).join(' ')).toBe(columns);
@@ -141,6 +145,37 @@ describe('a row', () => {
     // An empty cell says nothing about the time, a 0 that there is none.
     expect(read(['email', 'extraTime'], 'a@b.org', '')?.person).not.toHaveProperty('extraTime');
     expect(read(['email', 'extraTime'], 'a@b.org', '0')?.person).toHaveProperty('extraTime', 0);
+  });
+
+  it('has the times of its person in the zone of the list, and an empty cell says nothing', () => {
+    const columns: PersonColumn[] = ['email', 'opensAt', 'endDate', 'minutes'];
+    const timed = (...row: string[]) => readPeople([row], columns, [], 'Europe/Berlin')[0];
+    const row = ['a@b.org', '14.05.2026 10:00', '2026-05-14 12:00', '90 min'];
+    expect(timed(...row)).toMatchObject({
+      person: {
+        ...{ opensAt: '2026-05-14T08:00:00.000Z', endDate: '2026-05-14T10:00:00.000Z' },
+        minutes: 90,
+      },
+      problems: [],
+    });
+    const empty = timed('a@b.org', '', '', '');
+    expect(empty?.problems).toEqual([]);
+    for (const column of columns.slice(1)) expect(empty?.person).not.toHaveProperty(column);
+    // A list that is not read for an assessment has no times.
+    expect(readPeople([row], columns)[0]?.person).not.toHaveProperty('minutes');
+    const problemsOf = (...cells: string[]) => timed('a@b.org', ...cells)?.problems;
+    expect(problemsOf('tomorrow', '5/6/2026 9:00', '90.5')).toEqual([
+      { column: 'opensAt', problem: { code: 'not_time' } },
+      { column: 'endDate', problem: { code: 'day_or_month' } },
+      { column: 'minutes', problem: { code: 'not_minutes' } },
+    ]);
+    expect(problemsOf('2026-05-14 12:00', '2026-05-14 12:00', '181')).toEqual([
+      { column: 'opensAt', problem: { code: 'opens_too_late' } },
+      { column: 'minutes', problem: { code: 'not_minutes' } },
+    ]);
+    expect(problemsOf('2026-03-29 02:30', '', '')).toMatchObject([
+      { problem: { code: 'skipped_time' } },
+    ]);
   });
 
   it.each([

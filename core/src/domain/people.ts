@@ -1,6 +1,7 @@
 import { t } from '../texts/i18n.ts';
 import { type AddressProblem, isEmailAddress, readableEmail } from './email-address.ts';
-import { PEOPLE_LIMITS } from './limits.ts';
+import { PEOPLE_LIMITS, QUIZ_LIMITS } from './limits.ts';
+import { readTime, type TimeProblem } from './local-time.ts';
 import { listText } from './locale.ts';
 import { unguardAll } from './spreadsheet-guard.ts';
 import { foldCase, isVisible } from './typed-text.ts';
@@ -43,6 +44,7 @@ export type CellProblem =
   | AddressProblem
   | { code: 'no_email' | 'too_long' | 'not_visible' }
   | { code: 'not_percentage' | 'not_language' | 'too_many_groups' | 'shortened' }
+  | { code: TimeProblem | 'opens_too_late' | 'not_minutes' }
   /** A number that could be a factor as well; `percent`: what it gives as one. */
   | { code: 'factor_or_percent'; typed: string; percent: number };
 
@@ -64,7 +66,9 @@ export function readField(
     }
     case 'date': {
       const [, d = '', m = '', y = ''] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(value) ?? [];
-      const date = y === '' ? value : `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
+      // A spreadsheet adds midnight to the dates of some columns.
+      const typed = value.replace(/ 00:00(?::00)?$/, '');
+      const date = y === '' ? typed : `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
       return isDate(date) ? { value: date } : { value, problem: { code: 'not_date' } };
     }
     case 'choice': {
@@ -139,16 +143,24 @@ export const isGroupName = (text: string): boolean => text !== '' && !BETWEEN_GR
 /** The uses of a column in a list of people. */
 export const PERSON_COLUMNS = [
   ...(['email', 'name', 'givenName', 'familyName', 'externalId', 'groups', 'language'] as const),
-  ...(['extraTime', 'extraTimeFactor', 'ignored'] as const),
+  ...(['extraTime', 'extraTimeFactor', 'opensAt', 'endDate', 'minutes', 'ignored'] as const),
 ] as const;
+/** Columns about the times of an assessment, which only a list of people to invite can have. */
+export const TIME_COLUMNS: readonly PersonColumn[] = ['opensAt', 'endDate', 'minutes'];
 /** One of those, or a field of the installation's own. */
 export type PersonColumn = (typeof PERSON_COLUMNS)[number] | `field ${string}`;
 export const fieldColumn = ({ id }: Pick<PersonField, 'id'>): PersonColumn => `field ${id}`;
 
-/** A person as a row of a list has them; `extraTime` in percent, absent where its cell is empty. */
+/**
+ * A person as a row of a list has them; absent where its cell is empty: `extraTime` in percent, and of a list of
+ * people to invite their own times, as ISO 8601, and minutes.
+ */
 export interface PersonRow extends PersonDetails {
   email: string;
   extraTime?: number;
+  opensAt?: string;
+  endDate?: string;
+  minutes?: number;
 }
 
 /** A row, and what is wrong with its cells; without an address it can be matched by its number only. */
@@ -176,6 +188,12 @@ const HEADS: Record<
   language: 'language|lang|sprache|langue|idioma|lingua',
   extraTime:
     'extra time|extra time percent|extra time factor|time factor|time multiplier|extra time multiplier|time extension|additional time|zeitverlangerung|zeitzuschlag|nachteilsausgleich|tiers temps|tiempo adicional',
+  opensAt:
+    'opens|opens at|opening|opening time|start|starts|starts at|start time|begin|begins|beginn|startzeit|offnet|offnung|ouvre|ouverture|debut|heure de debut|abre|apertura|inicio|hora de inicio|abertura|apre|inizio|opent|starttijd|acilis|baslangic|başlangıç|открытие|начало|开放时间|开始时间|开始|開始|開始時間|開始日時|시작|시작 시간|يفتح|وقت البدء|البداية|פתיחה|התחלה',
+  endDate:
+    'ends|ends at|end|end time|end date|closes|closes at|closing|closing time|ende|endet|endzeit|schliesst|schliesst um|fin|heure de fin|ferme|fermeture|cloture|cierra|cierre|termina|termino|encerra|encerramento|chiude|fine|sluit|eindtijd|einde|bitis|bitiş|kapanis|окончание|завершение|конец|结束时间|截止时间|结束|終了|終了時間|終了日時|종료|종료 시간|ينتهي|وقت الانتهاء|النهاية|סיום',
+  minutes:
+    'minutes|min|mins|duration|duration minutes|duration min|duration in minutes|minuten|dauer|dauer minuten|dauer min|dauer in minuten|duree|duree minutes|duree en minutes|duracion|duracion minutos|minutos|duracao|duracao minutos|durata|minuti|duur|sure|sure dakika|dakika|длительность|продолжительность|минуты|分钟|时长|时长 分钟|所要時間|분|소요 시간|المدة|الدقائق|المدة بالدقائق|דקות|משך',
 };
 
 const COLUMN_OF = new Map(
@@ -377,21 +395,27 @@ function byContent(cells: string[], known: PersonColumn[]): PersonColumn | undef
   return known.includes('givenName') ? 'familyName' : 'givenName';
 }
 
-/** People of rows whose columns are known. Empty rows are left out. */
+/**
+ * People of rows whose columns are known. Empty rows are left out.
+ *
+ * @param timeZone the zone of the times in the rows; without it they are not read
+ */
 export function readPeople(
   rows: readonly (readonly string[])[],
   columns: readonly PersonColumn[],
   fields: readonly PersonField[] = [],
+  timeZone?: string,
 ): ReadPerson[] {
   return rows
     .filter((row) => row.some((cell) => cell.trim() !== ''))
-    .map((row) => readPerson(row, columns, fields));
+    .map((row) => readPerson(row, columns, fields, timeZone));
 }
 
 function readPerson(
   row: readonly string[],
   columns: readonly PersonColumn[],
   fields: readonly PersonField[],
+  timeZone: string | undefined,
 ): ReadPerson {
   const problems: ReadPerson['problems'] = [];
   const add = (column: PersonColumn, problem: CellProblem) => problems.push({ column, problem });
@@ -441,9 +465,38 @@ function readPerson(
     language,
     fields: Object.fromEntries(own),
     ...(hasTime && isTime ? { extraTime: given } : {}),
+    ...(timeZone === undefined ? {} : readOwnTimes(cellOf, timeZone, add)),
   };
   if (person.groups.length > PEOPLE_LIMITS.groupsMax) add('groups', { code: 'too_many_groups' });
   return { person, problems };
+}
+
+/** The times and minutes of a row for its person alone. */
+function readOwnTimes(
+  cellOf: (column: PersonColumn) => string,
+  timeZone: string,
+  add: (column: PersonColumn, problem: CellProblem) => void,
+): Pick<PersonRow, 'opensAt' | 'endDate' | 'minutes'> {
+  const timeOf = (column: 'opensAt' | 'endDate') => {
+    const cell = cellOf(column);
+    if (cell === '') return {};
+    const read = readTime(cell, timeZone);
+    if ('at' in read) return { [column]: read.at.toISOString() };
+    add(column, { code: read.problem });
+    return {};
+  };
+  const times = { ...timeOf('opensAt'), ...timeOf('endDate') } as ReturnType<typeof readOwnTimes>;
+  const { opensAt, endDate } = times;
+  if (opensAt !== undefined && endDate !== undefined && opensAt >= endDate) {
+    add('opensAt', { code: 'opens_too_late' });
+  }
+  const cell = cellOf('minutes');
+  if (cell === '') return times;
+  const minutes = Number(/^(\d{1,4})(?: ?(?:min\p{L}*\.?|′|'))?$/u.exec(cell)?.[1] ?? Number.NaN);
+  const { durationMinMinutes, durationMaxMinutes } = QUIZ_LIMITS;
+  if (minutes >= durationMinMinutes && minutes <= durationMaxMinutes) return { ...times, minutes };
+  add('minutes', { code: 'not_minutes' });
+  return times;
 }
 
 /** The percent beside the regular time: 25 for 1.25. */

@@ -1,4 +1,4 @@
-import { atMostCharactersText, PEOPLE_LIMITS } from '../domain/limits.ts';
+import { atMostCharactersText, PEOPLE_LIMITS, QUIZ_LIMITS } from '../domain/limits.ts';
 import { listText } from '../domain/locale.ts';
 import type { CellProblem, FieldProblem } from '../domain/people.ts';
 import { isolated, notVisible } from '../domain/typed-text.ts';
@@ -49,6 +49,25 @@ const TEXTS = {
       { percent, typed },
     ),
   not_language: languageCode,
+  not_time: () => t('peopleRow.time', 'Enter a date and a time as 2026-05-14 10:00'),
+  day_or_month: () =>
+    t(
+      /* of a date such as 5/6/2026 */ 'peopleRow.dayOrMonth',
+      'Day and month cannot be told apart: enter 2026-05-14 10:00',
+    ),
+  skipped_time: () =>
+    t(
+      /* clocks go forward for summer time */ 'peopleRow.skippedTime',
+      'The clocks go forward over this time: enter another one',
+    ),
+  opens_too_late: () =>
+    t(/* of the opening */ 'server.quiz.opensTooLate', 'Select a time before the end date'),
+  not_minutes: () =>
+    t(
+      'field.duration',
+      '{max, plural, one {Duration must be {min} to {max} minute} other {Duration must be {min} to {max} minutes}}',
+      { min: QUIZ_LIMITS.durationMinMinutes, max: QUIZ_LIMITS.durationMaxMinutes },
+    ),
   too_many_groups: atMostGroups,
   number_unknown: () =>
     t(

@@ -3,6 +3,7 @@ import {
   TABLE_MEDIA_TYPES,
   type TableFormat,
 } from '@invigil/core/contract/definition/table-format';
+import { wallTime } from '@invigil/core/domain/local-time';
 import { currentLanguage } from '@invigil/core/domain/locale';
 import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
 import { t } from '@invigil/core/texts/i18n';
@@ -11,7 +12,7 @@ import { type SheetCell, writeXlsx } from '../formats/sheets/write-xlsx.ts';
 import { inLanguage, inLanguageOf } from '../runtime/language.ts';
 import { Reply } from '../runtime/reply.ts';
 import { inTurns } from '../runtime/turns.ts';
-import { fileTime, wallTime } from '../runtime/wall-time.ts';
+import { fileTime } from '../runtime/wall-time.ts';
 
 export type TableRow = SheetCell[];
 

@@ -22,18 +22,25 @@ export const Attempts = whole(1, QUIZ_LIMITS.attemptsMax, () =>
   }),
 );
 
+/** Whether an opening is before an end; true where there are not both. */
+export const opensBeforeEnd = (times: {
+  opensAt?: string | null | undefined;
+  endDate?: string | null | undefined;
+}): boolean =>
+  times.opensAt == null ||
+  times.endDate == null ||
+  Date.parse(times.opensAt) < Date.parse(times.endDate);
+
+export const OPENS_TOO_LATE = {
+  path: ['opensAt'],
+  error: () =>
+    t(/* of the opening */ 'server.quiz.opensTooLate', 'Select a time before the end date'),
+};
+
 /** Own times of a person, or of the people in a group; null: at once, or no end. */
 const Window = z
   .object({ opensAt: Moment.nullable(), endDate: Moment.nullable() })
-  .refine(
-    ({ opensAt, endDate }) =>
-      opensAt === null || endDate === null || Date.parse(opensAt) < Date.parse(endDate),
-    {
-      path: ['opensAt'],
-      error: () =>
-        t(/* of the opening */ 'server.quiz.opensTooLate', 'Select a time before the end date'),
-    },
-  );
+  .refine(opensBeforeEnd, OPENS_TOO_LATE);
 
 const hasTimes = (rule: { window?: unknown; minutes?: unknown; attempts?: unknown }) =>
   rule.window !== undefined || rule.minutes !== undefined || rule.attempts !== undefined;

@@ -7,9 +7,16 @@ import {
 import { BREAK_LIMITS, MAIL_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { addressText } from '../../texts/addresses.ts';
 import { t } from '../../texts/i18n.ts';
-import { KnownTimeRule, TimeRule, Times } from '../assessments/schedule.ts';
+import {
+  KnownTimeRule,
+  Minutes,
+  OPENS_TOO_LATE,
+  opensBeforeEnd,
+  TimeRule,
+  Times,
+} from '../assessments/schedule.ts';
 import { KnownPerson, PersonEmail, PersonId, PersonText } from '../definition/classified.ts';
-import { endpoint, Id, Instant, page, Reason } from '../definition/endpoint.ts';
+import { endpoint, Id, Instant, Moment, page, Reason } from '../definition/endpoint.ts';
 import { atMostAtATime, atMostCharacters } from '../definition/field-problems.ts';
 import { LanguageTag } from '../definition/language-tag.ts';
 import { TABLE, TableFormat } from '../definition/table-format.ts';
@@ -161,6 +168,8 @@ export const InviteChecks = z.object({
   /** Opening time and deadline in the words of the emails. */
   opensAt: z.string().nullable(),
   completeBy: z.string(),
+  /** The institution's time zone, in which a list of people has its times. */
+  timeZone: z.string(),
 });
 export type InviteChecks = z.infer<typeof InviteChecks>;
 
@@ -410,6 +419,17 @@ export const sendTestInvitation = endpoint(
   },
 );
 
+/**
+ * A person to invite, with times for them alone: an opening, an end and minutes. What is absent stays as the person
+ * has it.
+ */
+const InvitedPerson = PersonInput.extend({
+  opensAt: Moment.optional(),
+  endDate: Moment.optional(),
+  minutes: Minutes.optional(),
+}).refine(opensBeforeEnd, OPENS_TOO_LATE);
+export type InvitedPerson = z.input<typeof InvitedPerson> & { minutes?: number | undefined };
+
 export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: people.invite'], {
   audit: ['invitations.sent', 'invitation.accommodated', 'people.imported'],
   summary: 'Invite people by email; each gets a one-time password',
@@ -420,10 +440,10 @@ export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: peo
       .nullable()
       .default([]),
     /**
-     * People with more than an address, who are added or changed as by an import; their extra time is the
-     * invitation's.
+     * People with more than an address, who are added or changed as by an import; their extra time and times are
+     * the invitation's.
      */
-    people: z.array(PersonInput).max(MAIL_LIMITS.addressesPerCall).default([]),
+    people: z.array(InvitedPerson).max(MAIL_LIMITS.addressesPerCall).default([]),
     /** If false, they get no one-time password either: `makePasswords`. */
     sendMail: z.boolean().default(true),
     ...InvitationWording,

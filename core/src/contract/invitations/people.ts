@@ -254,7 +254,7 @@ export const importPeople = endpoint('POST /api/people/import', ['installation: 
 export const readPeopleSheet = endpoint('POST /api/people/read', ['anywhere: people.invite'], {
   audit: { none: 'reads only' },
   summary:
-    'The rows of the first sheet of an Excel workbook (the body), dates as 2026-05-14; stores nothing',
+    'The rows of the first sheet of an Excel workbook (the body), dates as 2026-05-14, with a time as 2026-05-14 10:00; stores nothing',
   body: z.instanceof(Uint8Array),
   responses: {
     200: z.object({

@@ -190,6 +190,61 @@ describe('the times of groups and people', () => {
     expect(await textOf()).not.toBe(after);
   });
 
+  it('come from a list of people to invite, and change with the next one', async () => {
+    const quiz = await makeQuiz(app, admin, { endDate: inMinutes(HOUR) });
+    await setRules(quiz.id, [{ group: 'B', window: window(5, 90), minutes: 20 }]);
+    const email = `list${n}@example.org`;
+    const invite = (person: object) =>
+      app.call('inviteToQuiz', {
+        ...{ as: admin, params: { id: quiz.id } },
+        body: { people: [{ email, ...person }] },
+      });
+    const invited = async (person: object) => {
+      const reply = await invite(person);
+      expect(reply.body, reply.text).toMatchObject({ invitations: [{ status: 'queued' }] });
+      return invitationOf(quiz.id, email);
+    };
+    const first = await invited({ groups: ['B'], opensAt: inMinutes(10), endDate: inMinutes(70) });
+    const own = { window: window(10, 70) };
+    expect(first).toMatchObject({ ownTimes: own, times: { ...own.window, duration: 20 } });
+    // Stays where a row leaves it out: the other time, and the minutes of the group.
+    const later = { window: window(10, 80) };
+    const second = await invited({ endDate: inMinutes(80) });
+    expect(second).toMatchObject({ ownTimes: later, times: { ...later.window, duration: 20 } });
+    const third = await invited({ minutes: 7 });
+    expect(third).toMatchObject({ ownTimes: { ...later, minutes: 7 } });
+    expect((await invited({})).ownTimes).toEqual({ ...later, minutes: 7 });
+    // The message says the times of its person.
+    const messages = await must('listOutbox', { query: { limit: 100 } });
+    const { id } = messages.find((one: { recipient: string }) => one.recipient === email);
+    const { text } = await must('readOutboxMessage', { params: { id } });
+    expect(text).toMatch(/Duration: +7 minutes/);
+
+    const refused = await invite({ opensAt: inMinutes(100) });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        message: `${email}: the assessment would open after its end. Enter both times`,
+        issues: [{ path: 'people.0.opensAt' }],
+      },
+    });
+    const both = await invite({ opensAt: inMinutes(100), endDate: inMinutes(100) });
+    expect(both.body.issues).toMatchObject([{ path: 'people.0.opensAt' }]);
+    expect((await invite({ minutes: 0.5 })).body.issues).toMatchObject([
+      { path: 'people.0.minutes' },
+    ]);
+    expect((await invitationOf(quiz.id, email)).ownTimes).toEqual({ ...later, minutes: 7 });
+    // Someone who has begun keeps the times, and the answer says so.
+    const { cookie } = await inviteCandidate(app, admin, quiz.id, email);
+    app.clock.advance({ minutes: 15 });
+    const { code } = await inviteCandidate(app, admin, quiz.id, email);
+    const again = await app.call('login', { body: { email, password: code } });
+    expect((await start(again.cookie ?? cookie)).status).toBe(201);
+    expect((await invite({ minutes: 9 })).body.invitations).toMatchObject([
+      { status: 'in_progress', reason: expect.stringContaining('The times were not changed') },
+    ]);
+  });
+
   it('can be later than the end of the assessment, for whom alone it is then open', async () => {
     const quiz = await makeQuiz(app, admin, { endDate: inMinutes(20) });
     const a = await person(quiz.id, 'a');

@@ -46,10 +46,14 @@ export const readXlsx: ReadFile = async ({ name, bytes, columns }, sink) => {
   };
 };
 
+/** The format of a date, with a time where that of the sheet shows one. Texts in it are quoted, or in brackets. */
+const isoCode = (code: string): string =>
+  /h/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')) ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd';
+
 /**
  * The rows of the first sheet with content, at most one more than `MOST_ROWS`.
  *
- * @param isoDates dates as 2026-05-14, whatever their format
+ * @param isoDates dates as 2026-05-14, with a time as 2026-05-14 10:00, whatever their format
  */
 export async function readXlsxRows(
   bytes: Uint8Array,
@@ -63,7 +67,7 @@ export async function readXlsxRows(
     const shown = new Map(
       [...new Set(formats)].map((format) => [
         format,
-        isDateFormat(format.code) ? { ...format, code: 'yyyy-mm-dd' } : format,
+        isDateFormat(format.code) ? { ...format, code: isoCode(format.code) } : format,
       ]),
     );
     return formats.map((format) => shown.get(format) ?? format);

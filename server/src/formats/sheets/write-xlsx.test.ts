@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
+import { wallTime } from '@invigil/core/domain/local-time';
 import { readAll } from '@invigil/testkit/question-files';
 import { workbookRows } from '@invigil/testkit/workbook-rows';
 import { describe, expect, it } from 'vitest';
-import { wallTime } from '../../runtime/wall-time.ts';
 import { openArchive } from '../read-archive.ts';
 import { readXlsx } from './read-xlsx.ts';
 import { type SheetCell, writeXlsx } from './write-xlsx.ts';

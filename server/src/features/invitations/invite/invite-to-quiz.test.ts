@@ -23,6 +23,7 @@ describe('the checks before inviting', () => {
     const endDate = '2099-05-14T16:00:00.000Z';
     const quiz = await makeQuiz(app, app.admin, { endDate });
     expect(await check(quiz.id)).toEqual({
+      timeZone: 'Europe/Berlin',
       signInUrl: expect.stringMatching(/^http:.*\/login$/),
       drafts: 0,
       isMailTested: false,

@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
-import type { PersonInput, PersonOutcome } from '@invigil/core/contract/invitations/people';
+import { opensBeforeEnd } from '@invigil/core/contract/assessments/schedule';
+import type {
+  InvitationResult,
+  InvitedPerson,
+} from '@invigil/core/contract/invitations/invitations';
+import type { PersonOutcome } from '@invigil/core/contract/invitations/people';
 import { extraTimeOf } from '@invigil/core/domain/attempt';
 import {
   addressProblem,
@@ -9,6 +13,7 @@ import {
   readableEmail,
 } from '@invigil/core/domain/email-address';
 import { MAIL_LIMITS, PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { storedRule, type TimeRule } from '@invigil/core/domain/schedule';
 import { addressText } from '@invigil/core/texts/addresses';
 import { t } from '@invigil/core/texts/i18n';
 import { INVITATION_REASONS } from '@invigil/core/texts/invitation-reasons';
@@ -16,6 +21,7 @@ import { rowText } from '@invigil/core/texts/people-rows';
 import type { BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { ChangedConcurrently } from '../../../db/database-away.ts';
+import { notifyAttempts } from '../../../db/queries/attempts/news.ts';
 import {
   adoptPeople,
   changePeople,
@@ -50,6 +56,7 @@ import {
   lockInvitationsTo,
   renewInvitations,
   setAccommodations,
+  setOwnTimes,
 } from './queries.ts';
 import { type Recipient, sendCodes, type Wording } from './send-codes.ts';
 
@@ -57,16 +64,17 @@ import { type Recipient, sendCodes, type Wording } from './send-codes.ts';
 type How = Wording & {
   sendMail?: boolean;
   /** People of whom more than the address is given. */
-  people?: readonly PersonInput[];
+  people?: readonly InvitedPerson[];
 };
 
 /**
  * Invites people: invitation, code and outbox row in one transaction (product 8). Inviting again replaces the
- * code, except for someone in progress, to whom nothing is sent. People with names, numbers, groups or extra
- * time are added and changed as by an import; an inviter with a limited reach stores the details with their
+ * code, except for someone in progress, to whom nothing is sent. People with names, numbers, groups, extra
+ * time or own times are added and changed as by an import; an inviter with a limited reach stores the details with their
  * invitations only; a row that cannot be stored is not invited.
  *
- * Throws NO_EMAILS, INVALID_INPUT (too many), NOT_FOUND, IS_PRACTICE, QUIZ_NOT_OPEN.
+ * Throws NO_EMAILS, INVALID_INPUT (too many, or an opening that is not before the end that stays), NOT_FOUND,
+ * IS_PRACTICE, QUIZ_NOT_OPEN.
  *
  * @returns one result per address, duplicates merged, in the order given; behind them rows without one,
  *   refused, with their number in the place of the address
@@ -163,8 +171,10 @@ async function storePeople(
     }
     // Before the people, in the order of an erasure.
     await lockInvitationsTo(tx, quizId, named.map(addressOf));
-    // Their extra time is for this invitation.
-    const people = named.map(({ extraTime: _, ...person }) => person);
+    // Their extra time and times are for this invitation.
+    const people = named.map(
+      ({ extraTime: _, opensAt: _o, endDate: _e, minutes: _m, ...person }) => person,
+    );
     return { outcomes: byKey(await applyImport(ctx, write, people)), typed: new Map() };
   }
   const rows = await readTyped(tx, named, now);
@@ -273,7 +283,7 @@ function withTyped(known: Entered, typed: Entered = known): Entered {
 }
 
 /** The address as it is stored and shown; empty where a row has none. */
-const addressOf = (row: Pick<PersonInput, 'email'> | undefined) =>
+const addressOf = (row: Pick<InvitedPerson, 'email'> | undefined) =>
   readableEmail(row?.email?.trim() ?? '');
 
 /** Trimmed, without empty ones, the first spelling of each address. */
@@ -299,7 +309,7 @@ async function inviteAll(
   // Read under the invitations' locks: no one can start between this read and the new code.
   const attempts = await listLatestAttempts(tx, quiz.id, [...userIds.values()]);
   const listed = new Map(
-    (how.people ?? []).map((person) => [emailKey(addressOf(person)), person.extraTime]),
+    (how.people ?? []).map((person, row) => [emailKey(addressOf(person)), { ...person, row }]),
   );
   const results = new Map<string, InvitationResult>();
   const toSend: Recipient[] = [];
@@ -309,17 +319,21 @@ async function inviteAll(
     if (!invitation) throw new Error('an invitation was created but not found');
     const { status, ...attempt } = attempts.get(userId) ?? {};
     if (status === undefined) toSend.push({ email, invitation, attempt });
-    const keepsTime = listed.get(emailKey(email)) !== undefined;
+    const ofList = listed.get(emailKey(email));
+    const keeps = {
+      keepsTime: ofList?.extraTime !== undefined,
+      keepsTimes: ofList !== undefined && hasTimes(ofList),
+    };
     const why = status === 'in_progress' ? 'in_progress' : 'already_completed';
     results.set(emailKey(email), {
       email,
       id: invitation.id,
       ...(status === undefined
         ? { status: how.sendMail === false ? 'invited' : 'queued' }
-        : { status: why, reason: INVITATION_REASONS[why]({ keepsTime }) }),
+        : { status: why, reason: INVITATION_REASONS[why](keeps) }),
     });
   }
-  await giveExtraTime(write, toSend, { listed, own });
+  await accommodate(write, quiz, toSend, { listed, own });
   for (const { email, invitation } of toSend) {
     const result = results.get(emailKey(email));
     const time = extraTimeOf(withTimesOf(quiz, invitation), invitation.extraTimeFactor, now);
@@ -349,33 +363,94 @@ async function inviteAll(
 /** Percent of extra time by the person. */
 type OwnTime = ReadonlyMap<string, number>;
 
+/** A person of the list with the number of their row, from 0. */
+type Listed = InvitedPerson & { row: number };
+
+const hasTimes = ({ opensAt, endDate, minutes }: InvitedPerson): boolean =>
+  opensAt !== undefined || endDate !== undefined || minutes !== undefined;
+
 /**
- * Stores the extra time of a list, else what is kept of a person, for people who have not started; the
- * invitations are locked.
+ * Stores the extra time of a list, else what is kept of a person, and the times of the list, for people who have
+ * not started; the invitations are locked. Throws INVALID_INPUT.
  */
-async function giveExtraTime(
+async function accommodate(
   { tx, recordAll }: Inviting,
+  quiz: QuizRow,
   invited: readonly Recipient[],
-  { listed, own }: { listed: ReadonlyMap<string, number | undefined>; own: OwnTime },
+  { listed, own }: { listed: ReadonlyMap<string, Listed>; own: OwnTime },
 ): Promise<void> {
   const changed = invited.flatMap(({ email, invitation }) => {
     const ofList = listed.get(emailKey(email));
-    const percent = wholePercent(ofList ?? own.get(invitation.userId));
-    if (percent === undefined) return [];
-    const extraTimeFactor = (100 + percent) / 100;
-    if (extraTimeFactor === invitation.extraTimeFactor) return [];
+    const percent = wholePercent(ofList?.extraTime ?? own.get(invitation.userId));
+    const extraTimeFactor =
+      percent === undefined ? invitation.extraTimeFactor : (100 + percent) / 100;
+    const ownTimes =
+      ofList && hasTimes(ofList)
+        ? timesOfRow(quiz, invitation, email, ofList)
+        : invitation.ownTimes;
+    const isTimed = !isDeepStrictEqual(ownTimes, invitation.ownTimes);
+    const isLonger = extraTimeFactor !== invitation.extraTimeFactor;
+    if (!isTimed && !isLonger) return [];
     // The invitation is changed in place: the message contains the time that the person has.
     invitation.extraTimeFactor = extraTimeFactor;
-    return [{ invitation, by: ofList === undefined ? 'person' : 'list' }];
+    const by = isTimed || ofList?.extraTime !== undefined ? 'list' : 'person';
+    return [{ invitation, ownTimes, isTimed, isLonger, by }];
   });
-  const byFactor = Map.groupBy(changed, ({ invitation }) => invitation.extraTimeFactor);
+  const longer = changed.filter(({ isLonger }) => isLonger);
+  const byFactor = Map.groupBy(longer, ({ invitation }) => invitation.extraTimeFactor);
   for (const [extraTimeFactor, some] of byFactor) {
     const ids = some.map(({ invitation }) => invitation.id);
     await setAccommodations(tx, ids, { extraTimeFactor });
   }
-  const entries = changed.map(({ invitation, by }) => {
+  const timed = changed.filter(({ isTimed }) => isTimed);
+  const stored = await setOwnTimes(
+    tx,
+    timed.map(({ invitation: { id }, ownTimes }) => ({ id, ownTimes })),
+  );
+  const after = new Map(stored.map((change) => [change.id, change.after]));
+  for (const { invitation, ownTimes } of timed) {
+    Object.assign(invitation, after.get(invitation.id), { ownTimes });
+  }
+  if (timed.length > 0) await notifyAttempts(tx, [quiz.id]);
+  const entries = changed.map(({ invitation, isTimed, ownTimes, by }) => {
     const { id, extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered } = invitation;
-    return { id, details: { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered, by } };
+    const times = isTimed && ownTimes ? { ownTimes } : {};
+    const details = { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered, ...times };
+    return { id, details: { ...details, by } };
   });
   await recordAll('invitation.accommodated', 'invitation', entries);
+}
+
+/**
+ * The times of a person after a row of a list: what the row leaves open stays as the person has it. Throws
+ * INVALID_INPUT.
+ */
+function timesOfRow(
+  quiz: QuizRow,
+  invitation: InvitationRow,
+  email: string,
+  { opensAt, endDate, minutes, row }: Listed,
+): TimeRule {
+  const known = withTimesOf(quiz, invitation);
+  const window =
+    opensAt === undefined && endDate === undefined
+      ? invitation.ownTimes?.window
+      : {
+          opensAt: opensAt ?? known.opensAt?.toISOString() ?? null,
+          endDate: endDate ?? known.endDate?.toISOString() ?? null,
+        };
+  if (window && !opensBeforeEnd(window)) {
+    const path = `people.${row}.${opensAt === undefined ? 'endDate' : 'opensAt'}`;
+    const message = t(
+      /* {email}: of a candidate; both: the opening and the end */ 'server.invitations.opensTooLate',
+      '{email}: the assessment would open after its end. Enter both times',
+      { email },
+    );
+    throw new AppError('INVALID_INPUT', { message, issues: [{ path, message }] });
+  }
+  const duration = minutes ?? invitation.ownTimes?.minutes;
+  return storedRule({
+    ...(window ? { window } : {}),
+    ...(duration === undefined ? {} : { minutes: duration }),
+  });
 }

@@ -94,6 +94,7 @@ export function invitationHandlers(ctx: BaseContext) {
         isMailTested,
         opensAt: moment(quiz.opensAt),
         completeBy: moment(quiz.endDate) ?? noEndText(),
+        timeZone,
       };
     },
 

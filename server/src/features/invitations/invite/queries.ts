@@ -8,7 +8,7 @@ import { newId } from '../../../db/new-id.ts';
 import type { SensorSwitches } from '../../../db/queries/attempts/attempts.ts';
 import { canceled } from '../../../db/queries/outbox.ts';
 import { insertPeople, type NewPerson } from '../../../db/queries/people.ts';
-import { storeSchedules } from '../../../db/queries/schedules.ts';
+import { type ScheduleChange, storeSchedules } from '../../../db/queries/schedules.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import {
   type Entered,
@@ -256,6 +256,21 @@ export const lockInvitations = (tx: Tx, quizId: string, ids: string[]) =>
 
 export async function setRevoked(tx: Tx, ids: string[], now: Date): Promise<void> {
   await tx.update(invitations).set({ revokedAt: now }).where(inArray(invitations.id, ids));
+}
+
+/** Gives people times of their own, by their locked invitations. Returns whose times have changed. */
+export async function setOwnTimes(
+  tx: Tx,
+  rows: readonly Pick<InvitationRow, 'id' | 'ownTimes'>[],
+): Promise<ScheduleChange[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const times = rows.map(({ ownTimes }) => ownTimes && JSON.stringify(ownTimes));
+  await tx.execute(sql`
+    update ${invitations} set own_times = n.own_times
+    from unnest(${sql.param(ids)}::uuid[], ${sql.param(times)}::jsonb[]) as n(id, own_times)
+    where ${invitations.id} = n.id`);
+  return storeSchedules(tx, { invitationIds: ids });
 }
 
 export async function setAccommodations(

@@ -1,4 +1,4 @@
-import { wallTime } from '../../../runtime/wall-time.ts';
+import { fromWallTime, wallTime } from '@invigil/core/domain/local-time';
 
 const DAY_MS = 86_400_000;
 
@@ -9,17 +9,7 @@ const DAY_MS = 86_400_000;
 export function startOfWeek(now: Date, timeZone: string): Date {
   const local = wallTime(now, timeZone);
   const weekday = (new Date(local).getUTCDay() + 6) % 7;
-  return fromWallTime(Math.floor(local / DAY_MS) * DAY_MS - weekday * DAY_MS, timeZone);
-}
-
-/** The moment of a wall-clock time that is given as if it were UTC. */
-function fromWallTime(wallMs: number, timeZone: string): Date {
-  // Twice: the first guess may be on the other side of a daylight-saving change.
-  const guess = wallMs - offset(new Date(wallMs), timeZone);
-  const exact = wallMs - offset(new Date(guess), timeZone);
-  // A day on which clocks go forward at midnight begins with the first time that exists.
-  const exists = wallTime(new Date(exact), timeZone) === wallMs;
-  return new Date(exists ? exact : Math.max(guess, exact));
+  return fromWallTime(Math.floor(local / DAY_MS) * DAY_MS - weekday * DAY_MS, timeZone).at;
 }
 
 /** `YYYY-MM-DD` of the last `days` days in the zone, oldest first, today last. */
@@ -32,9 +22,5 @@ export function lastDays(now: Date, days: number, timeZone: string): string[] {
 
 /** The moment when a local day began. */
 export function startOfDay(day: string, timeZone: string): Date {
-  return fromWallTime(Date.parse(`${day}T00:00:00Z`), timeZone);
-}
-
-function offset(at: Date, timeZone: string): number {
-  return wallTime(at, timeZone) - Math.floor(at.getTime() / 1_000) * 1_000;
+  return fromWallTime(Date.parse(`${day}T00:00:00Z`), timeZone).at;
 }

@@ -44,7 +44,7 @@ const BODIES: Partial<Record<keyof typeof ENDPOINTS, unknown>> = {
   },
   checkInviting: {
     ...{ signInUrl: 'https://exams.example.org', drafts: 0, isMailTested: true },
-    ...{ opensAt: null, completeBy: 'Monday' },
+    ...{ opensAt: null, completeBy: 'Monday', timeZone: 'UTC' },
   },
   getPerson: PERSON,
   getTotp: { enabled: false, recoveryCodesLeft: 0, required: false },

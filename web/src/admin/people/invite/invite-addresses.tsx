@@ -157,6 +157,9 @@ function splitOutside(text: string, separator: RegExp): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
+/** Lists of people to invite may have their times. */
+const TIMED = { mayHaveTimes: true };
+
 export function InviteAddresses({
   text,
   lines,
@@ -173,7 +176,7 @@ export function InviteAddresses({
 }) {
   const fileId = useId();
   const [over, setOver] = useState(false);
-  const add = (list: string, sheet = sheetOf(list, fields)) => {
+  const add = (list: string, sheet = sheetOf(list, fields, TIMED)) => {
     // A workbook takes a moment, in which someone may type.
     const isListed = saysMore(sheet);
     const found = isListed ? listedAddresses(sheet) : [addressLines(list)];
@@ -185,7 +188,7 @@ export function InviteAddresses({
     if (file === undefined) return;
     try {
       const { text: list, encoded, note } = await readListFile(file);
-      add(list, { ...sheetOf(list, fields), ...(encoded ? { encoded } : {}) });
+      add(list, { ...sheetOf(list, fields, TIMED), ...(encoded ? { encoded } : {}) });
       if (note !== null) toast(note);
     } catch (error) {
       showFailure(t('people.list.unreadable', 'Cannot read this file'), whyNotRead(error));
@@ -193,7 +196,7 @@ export function InviteAddresses({
   };
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
-    const sheet = sheetOf(pasted, fields);
+    const sheet = sheetOf(pasted, fields, TIMED);
     if (!pasted.includes('\t') && !saysMore(sheet)) return;
     event.preventDefault();
     add(pasted, sheet);

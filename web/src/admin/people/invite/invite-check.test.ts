@@ -8,6 +8,7 @@ const CHECKS = {
   isMailTested: true,
   opensAt: null,
   completeBy: 'Thursday, 14 May 2026 at 18:00 (Europe/Berlin, GMT+2)',
+  timeZone: 'Europe/Berlin',
 };
 
 test('says what candidates will meet and read, and no more where all is well', () => {

@@ -15,6 +15,11 @@ const HANDED_OUT = {
   passwords: [{ id: 'a', email: 'a@example.org', code: 'ABCDE-FGHJK-LMNPQ' }],
 };
 
+const CHECKS = {
+  ...{ signInUrl: 'https://x/login', drafts: 0, isMailTested: true, opensAt: null },
+  ...{ completeBy: 'No end date', timeZone: 'UTC' },
+};
+
 /** The dialog before a server by which invited addresses are answered and everyone is invited. */
 async function openDialog(
   invited: { email: string; state: string; invitedAt: string }[] = [],
@@ -27,6 +32,7 @@ async function openDialog(
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit = {}) => {
     if (changed && url.endsWith(QUIZ.id)) changed.push(JSON.parse(String(body)));
     if (url.endsWith('/find')) return Response.json({ invited, extraTime });
+    if (url.endsWith('/checks')) return Response.json(CHECKS);
     if (url.endsWith('/passwords')) return Response.json(HANDED_OUT);
     if (!url.endsWith('/invite'))
       return Response.json(url.endsWith('/delivery') ? { mails: [] } : []);
@@ -122,6 +128,22 @@ test('says before anything is sent who gets extra time, in minutes, and what the
   await page.getByRole('button', { name: 'Let them finish after the end date' }).click();
   await expect.poll(() => changed).toMatchObject([{ finishAfterEnd: true }]);
   expect(sent).toEqual([]);
+});
+
+test('takes the times of a pasted list in the zone of the institution, and says so', async () => {
+  const { words } = await openDialog();
+  await box.click();
+  const head = 'Email\tOpens\tEnds\tMinutes';
+  pasteInto(`${head}\nann@example.org\t14.05.2027 10:00\t14.05.2027 12:00\t45`);
+  await expect
+    .poll(words)
+    .toMatch(
+      /read like Friday,? 14 May 2027 at 10:00 \(UTC\), in the time zone of the institution\./,
+    );
+  pasteInto(`${head}\nzoe@example.org\t5/6/2027 10:00\t\t`);
+  await expect
+    .element(page.getByRole('textbox', { name: 'Correct Opens, zoe@example.org' }))
+    .toHaveAccessibleDescription('Day and month cannot be told apart: enter 2026-05-14 10:00.');
 });
 
 test('without mail, leads from the result to slips with one-time passwords', async () => {

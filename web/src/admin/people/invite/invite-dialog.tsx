@@ -1,13 +1,18 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
+import {
+  checkInviting,
+  type InvitationResult,
+} from '@invigil/core/contract/invitations/invitations';
 import { emailKey } from '@invigil/core/domain/email-address';
 import { atMostCharactersText, CODE_LIMITS } from '@invigil/core/domain/limits';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
+import { useQuery } from '@tanstack/react-query';
 import { Eye, KeyRound, Send } from 'lucide-react';
 import { type FormEvent, useId, useMemo, useState } from 'react';
 import { formatDateTime, zoneName } from '../../../lib/format.ts';
 import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
+import { endpointQuery } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
@@ -110,7 +115,8 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
   const mailServer = useMailServer();
   const mayPrint = useMayOnQuiz(quiz)('passwords.print');
   const [text, setText] = useState(() => emails.join('\n'));
-  const listed = useListedPeople();
+  const checks = useQuery(endpointQuery(checkInviting, { params: { id: quiz.id } }));
+  const listed = useListedPeople(checks.data?.timeZone);
   const [typed, setTyped] = useState(NO_WORDING);
   const [byHand, setByHand] = useState(false);
   const [handOut, setHandOut] = useState<string[] | null>(null);
@@ -140,6 +146,11 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
       refuse(
         cannotSend(),
         t('invite.notOpen', 'Invitations cannot be sent for inactive Assessments'),
+      );
+    } else if (listed.hasTimes && listed.timeZone === undefined) {
+      refuse(
+        cannotSend(),
+        t('invite.noZone', 'The time zone of the times in the list is not loaded yet. Try again.'),
       );
     } else if (listed.wrongRows > 0) {
       refuse(cannotSend(), toCorrectSentence(listed.wrongRows));

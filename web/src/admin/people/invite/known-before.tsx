@@ -1,4 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { InvitedPerson } from '@invigil/core/contract/invitations/invitations';
 import { emailKey } from '@invigil/core/domain/email-address';
 import { numberText } from '@invigil/core/domain/locale';
 import { nameOf } from '@invigil/core/domain/people';
@@ -12,7 +13,6 @@ import { useSettled } from '../../../ui/use-settled.ts';
 import { useInvitedBefore } from '../../data/invitations.ts';
 import { ExtraTimeCut, minutesText, type TimedPerson } from '../extra-time.tsx';
 import { InvitedBefore } from './invited-before.tsx';
-import type { InvitedPerson } from './listed-people.tsx';
 
 const TYPING_PAUSE_MS = 400;
 const SHOWN = 5;
@@ -52,7 +52,14 @@ export function KnownBefore({
     if (percent === 0 || hasEnd.has(emailKey(email))) return [];
     const { givenName = '', familyName = '' } = listed ?? {};
     const name = nameOf({ givenName, familyName }) || kept?.userName || email;
-    return [{ ...quiz, ...kept?.times, email, name, factor: (100 + percent) / 100 }];
+    const { opensAt, endDate, minutes } = listed ?? {};
+    const times = {
+      ...kept?.times,
+      ...(opensAt === undefined ? {} : { opensAt }),
+      ...(endDate === undefined ? {} : { endDate }),
+      ...(minutes === undefined ? {} : { duration: minutes }),
+    };
+    return [{ ...quiz, ...times, email, name, factor: (100 + percent) / 100 }];
   });
   return (
     <>

@@ -1,7 +1,6 @@
-import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
-import type { inviteToQuiz } from '@invigil/core/contract/invitations/invitations';
+import type { InvitedPerson } from '@invigil/core/contract/invitations/invitations';
 import { emailKey } from '@invigil/core/domain/email-address';
-import type { PersonField } from '@invigil/core/domain/people';
+import { type PersonField, TIME_COLUMNS } from '@invigil/core/domain/people';
 import { t } from '@invigil/core/texts/i18n';
 import { useMemo, useState } from 'react';
 import { encodingOptions } from '../../../lib/decode-file.ts';
@@ -20,8 +19,6 @@ import {
 import { SheetReview } from '../sheet/sheet-review.tsx';
 import { listedAddresses } from './invite-addresses.tsx';
 
-export type InvitedPerson = NonNullable<BodyOf<typeof inviteToQuiz>['people']>[number];
-
 interface InvitedList {
   sheet: PeopleSheet;
   /** People by the key of their address. */
@@ -31,8 +28,12 @@ interface InvitedList {
 }
 
 /** The people of a list who can be invited with its details, and the problems in the rows of the others. */
-function invitedOf(sheet: PeopleSheet, fields: readonly PersonField[]): InvitedList {
-  const { people, problems } = peopleOf(sheet, fields);
+function invitedOf(
+  sheet: PeopleSheet,
+  fields: readonly PersonField[],
+  timeZone: string | undefined,
+): InvitedList {
+  const { people, problems } = peopleOf(sheet, fields, timeZone);
   const wrong = new Set(problems.map(({ row }) => row));
   const byKey = new Map<string, InvitedPerson>();
   for (const [i, person] of people.entries()) {
@@ -51,13 +52,21 @@ function withAddresses(sheet: PeopleSheet, to: ReadonlyMap<string, string>): Peo
   return withRows(sheet, (row) => row.map((cell, i) => (i === at ? corrected(cell) : cell)));
 }
 
-/** Details of people besides the address, from lists that were added to the box. */
-export function useListedPeople() {
+/**
+ * Details of people besides the address, from lists that were added to the box.
+ *
+ * @param timeZone of times in them; undefined: not known yet
+ */
+export function useListedPeople(timeZone: string | undefined) {
   const fields = usePersonFields();
   const [sheets, setSheets] = useState<readonly PeopleSheet[]>([]);
-  const lists = useMemo(() => sheets.map((sheet) => invitedOf(sheet, fields)), [sheets, fields]);
+  const lists = useMemo(
+    () => sheets.map((sheet) => invitedOf(sheet, fields, timeZone)),
+    [sheets, fields, timeZone],
+  );
   return {
-    ...{ fields, lists },
+    ...{ fields, lists, timeZone },
+    hasTimes: sheets.some(({ columns }) => columns.some((use) => TIME_COLUMNS.includes(use))),
     add: (sheet: PeopleSheet) => setSheets((all) => [...all, sheet]),
     /** `null`: only its addresses are used. */
     replace: (from: PeopleSheet, to: PeopleSheet | null) =>
@@ -81,7 +90,7 @@ const addressesByKey = (sheet: PeopleSheet) =>
 
 /** The columns of those lists, and their cells to correct. */
 export function ListedPeople({
-  listed: { lists, fields, replace },
+  listed: { lists, fields, timeZone, replace },
   onAddresses,
 }: {
   listed: ReturnType<typeof useListedPeople>;
@@ -107,6 +116,7 @@ export function ListedPeople({
       key={`${i} of ${lists.length}`}
       sheet={sheet}
       fields={fields}
+      timeZone={timeZone}
       problems={problems}
       onSheet={(to) => change(sheet, to)}
     >

@@ -87,6 +87,20 @@ test('a row that becomes blank is gone, and no correction reaches another row', 
   expect(peopleOf(corrected, []).problems).toMatchObject([{ row: 1, cell: 'many' }]);
 });
 
+test('times are columns of a list of people to invite only, and read in its zone', () => {
+  const text = 'Email\tOpens\tEnds\tMinutes\na@b.org\t14.05.2026 10:00\t\t45';
+  expect(sheetOf(text, []).columns).toEqual(['email', 'ignored', 'ignored', 'ignored']);
+  const sheet = sheetOf(text, [], { mayHaveTimes: true });
+  expect(sheet.columns).toEqual(['email', 'opensAt', 'endDate', 'minutes']);
+  const { people, problems } = peopleOf(sheet, [], 'America/New_York');
+  expect(problems).toEqual([]);
+  expect(people).toMatchObject([{ opensAt: '2026-05-14T14:00:00.000Z', minutes: 45 }]);
+  const { problems: wrong } = peopleOf(withCell(sheet, { row: 1, column: 1 }, 'noon'), [], 'UTC');
+  expect(wrong).toMatchObject([
+    { row: 1, column: 1, message: 'Enter a date and a time as 2026-05-14 10:00' },
+  ]);
+});
+
 test('ten thousand addresses in one line are no list of names, at once', () => {
   const text = Array.from({ length: 10_000 }, (_, i) => `person${i}@example.org`).join(', ');
   expect(sheetOf(text, []).columns).not.toContain('name');

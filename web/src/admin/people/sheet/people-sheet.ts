@@ -1,3 +1,4 @@
+import type { InvitedPerson } from '@invigil/core/contract/invitations/invitations';
 import { type PersonInput, readPeopleSheet } from '@invigil/core/contract/invitations/people';
 import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
@@ -10,6 +11,7 @@ import {
   readPeople,
   recognizeColumns,
   rowsAboveHead,
+  TIME_COLUMNS,
 } from '@invigil/core/domain/people';
 import { peopleRows } from '@invigil/core/domain/people-text';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
@@ -27,6 +29,8 @@ export interface PeopleSheet {
   numbers: readonly number[];
   columns: PersonColumn[];
   hasHead: boolean;
+  /** Whether it can have times of its people: it is a list of people to invite. */
+  mayHaveTimes: boolean;
   /** Rows that are left out: titles above the heads, and what gradebooks have below them. */
   above: readonly string[];
   below: readonly string[];
@@ -63,15 +67,20 @@ const LABELS: Record<(typeof PERSON_COLUMNS)[number], () => string> = {
   language: () => t('people.field.language', 'Language'),
   extraTime: () => t('people.field.extraTimePercent', 'Extra time in percent'),
   extraTimeFactor: () => t('people.field.extraTimeFactor', 'Extra time as a factor'),
+  opensAt: () => t(/* when an assessment does; a field */ 'assessment.opens.label', 'Opens'),
+  endDate: () => t(/* a field */ 'assessment.endDate.label', 'End Date'),
+  minutes: () => t(/* a field */ 'assessment.duration.label', 'Duration (minutes)'),
   ignored: () => t(/* said of a column of a list */ 'people.field.notUsed', 'Not used'),
 };
 
 /** The uses of a column, in words. */
-export const columnOptions = (fields: readonly PersonField[]) => [
-  ...PERSON_COLUMNS.map((value): { value: PersonColumn; label: string } => ({
-    value,
-    label: LABELS[value](),
-  })),
+export const columnOptions = (fields: readonly PersonField[], { mayHaveTimes = false } = {}) => [
+  ...PERSON_COLUMNS.filter((column) => mayHaveTimes || !TIME_COLUMNS.includes(column)).map(
+    (value): { value: PersonColumn; label: string } => ({
+      value,
+      label: LABELS[value](),
+    }),
+  ),
   ...fields.map((field) => ({ value: fieldColumn(field), label: field.name })),
 ];
 
@@ -94,7 +103,11 @@ export function rememberColumns({ rows, columns, hasHead }: PeopleSheet): void {
 }
 
 /** A list as text: lines of cells, or names and addresses as copied from a mail program. */
-export function sheetOf(text: string, fields: readonly PersonField[]): PeopleSheet {
+export function sheetOf(
+  text: string,
+  fields: readonly PersonField[],
+  { mayHaveTimes = false } = {},
+): PeopleSheet {
   const named = namedAddresses(text)?.map((cells, i) => ({ number: i + 1, cells }));
   const numbered = named ?? peopleRows(text);
   const all = numbered.map(({ cells }) => cells);
@@ -108,21 +121,22 @@ export function sheetOf(text: string, fields: readonly PersonField[]): PeopleShe
   const textOf = (row: readonly string[]) => row.join(' ').replace(/\s+/g, ' ').trim();
   const above = all.slice(0, left).map(textOf);
   const below = isOfPoints ? [textOf(second)] : [];
-  const { columns, hasHead } = recognizeColumns(rows, fields);
-  const known = new Set<string>(columnOptions(fields).map(({ value }) => value));
+  const { columns: found, hasHead } = recognizeColumns(rows, fields);
+  const known = new Set<string>(columnOptions(fields, { mayHaveTimes }).map(({ value }) => value));
+  const columns = found.map((use) => (known.has(use) ? use : 'ignored'));
   const before = hasHead ? rememberedColumns.read()?.[headOf(rows)] : undefined;
   const isUsable = before?.length === columns.length && before.every((one) => known.has(one));
   const uses = isUsable ? (before as PersonColumn[]) : columns;
-  return { rows, numbers, columns: uses, hasHead, above, below };
+  return { rows, numbers, columns: uses, hasHead, mayHaveTimes, above, below };
 }
 
 /** A list of a text file, read in this encoding; its columns stay what they are taken for. */
 export function sheetIn(
   { bytes, encoding }: Encoded,
   fields: readonly PersonField[],
-  { columns }: PeopleSheet,
+  { columns, mayHaveTimes }: PeopleSheet,
 ): PeopleSheet {
-  const read = sheetOf(decodeFile(bytes, encoding).text, fields);
+  const read = sheetOf(decodeFile(bytes, encoding).text, fields, { mayHaveTimes });
   const isSame = read.columns.length === columns.length;
   return { ...read, ...(isSame ? { columns } : {}), encoded: { bytes, encoding } };
 }
@@ -151,13 +165,18 @@ function namedAddresses(text: string): string[][] | null {
 
 type ListedPerson = PersonRow & { isNewAddress?: boolean };
 
-/** The people of a list, row by row, and what is wrong in its cells. */
+/**
+ * The people of a list, row by row, and what is wrong in its cells.
+ *
+ * @param timeZone of the times in it, which are not read without one
+ */
 export function peopleOf(
   { rows, numbers, columns, hasHead, newAddresses = [] }: PeopleSheet,
   fields: readonly PersonField[],
+  timeZone?: string,
 ): { people: ListedPerson[]; problems: CellProblem[] } {
   const first = hasHead ? 1 : 0;
-  const read = readPeople(rows.slice(first), columns, fields);
+  const read = readPeople(rows.slice(first), columns, fields, timeZone);
   const rowOf = new Map<string, number>();
   const problems = read.flatMap(({ person, problems: wrong }, i) => {
     const row = i + first;
@@ -189,7 +208,7 @@ export function peopleOf(
 }
 
 /** A row as it is sent. */
-export const inputOf = ({ groups, ...person }: ListedPerson): PersonInput => ({
+export const inputOf = ({ groups, ...person }: ListedPerson): PersonInput & InvitedPerson => ({
   ...person,
   groups: [...groups],
 });

@@ -3,6 +3,7 @@ import { nameOf, type PersonField, readPeople } from '@invigil/core/domain/peopl
 import { columnName } from '@invigil/core/domain/questions/question-files';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
+import { momentText } from '@invigil/core/texts/moments';
 import { X } from 'lucide-react';
 import { Fragment, type ReactNode, useId, useState } from 'react';
 import { CONTROL, CONTROL_SIZE } from '../../../ui/fields/field.tsx';
@@ -30,12 +31,15 @@ const NAMED = 5;
 export function SheetReview({
   sheet,
   fields,
+  timeZone,
   problems,
   onSheet,
   children,
 }: {
   sheet: PeopleSheet;
   fields: readonly PersonField[];
+  /** The zone of the times in it. */
+  timeZone?: string | undefined;
   problems: readonly CellProblem[];
   onSheet(sheet: PeopleSheet): void;
   /** Further actions on the list. */
@@ -45,7 +49,7 @@ export function SheetReview({
   const numberOf = (row: number) => numbers[row] ?? 0;
   const id = useId();
   const idOf = ({ row, column }: Cell) => `${id} ${row} ${column}`;
-  const options = columnOptions(fields);
+  const options = columnOptions(fields, sheet);
   const labelOf = (at: number) => options.find(({ value }) => value === columns[at])?.label ?? '';
   const emailAt = columns.indexOf('email');
   // A corrected cell stays a field, under the hands of whoever corrects it, until a row leaves the list.
@@ -163,11 +167,13 @@ export function SheetReview({
         }
       />
       <ul className="grid gap-1 text-sm text-ink-2">
-        {notesOf(sheet, fields, toCorrect.length - SHOWN).map((text) => (
-          <li key={text} className="wrap-anywhere">
-            {text}
-          </li>
-        ))}
+        {[...notesOf(sheet, fields, toCorrect.length - SHOWN), ...timeExample(sheet, timeZone)].map(
+          (text) => (
+            <li key={text} className="wrap-anywhere">
+              {text}
+            </li>
+          ),
+        )}
       </ul>
       {children}
     </section>
@@ -297,6 +303,22 @@ function nameExamples(
       { name, givenName: isolated(givenName), familyName: isolated(familyName) },
     );
   });
+}
+
+/** How times of a list are read, with the zone: the first of them. */
+function timeExample({ rows, columns }: PeopleSheet, timeZone: string | undefined): string[] {
+  if (timeZone === undefined) return [];
+  const [first] = readPeople(rows.slice(0, LOOKED_AT), columns, [], timeZone).flatMap(
+    ({ person: { opensAt, endDate } }) => opensAt ?? endDate ?? [],
+  );
+  if (first === undefined) return [];
+  return [
+    t(
+      /* {time} is a date with the time and its zone */ 'people.sheet.times',
+      'Times are read like {time}, in the time zone of the institution.',
+      { time: momentText(first, timeZone) },
+    ),
+  ];
 }
 
 /** A cell to correct, judged as it is typed. */
