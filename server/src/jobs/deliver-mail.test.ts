@@ -8,6 +8,7 @@ import {
 } from '@invigil/testkit/factories';
 import { type SmtpSink, startSilentServer, startSmtpSink } from '@invigil/testkit/mail-servers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MESSAGES } from '../trust/row-kinds.ts';
 import { deliverMail, retryDelayMs } from './deliver-mail.ts';
 
 describe('mail delivery', () => {
@@ -256,6 +257,33 @@ describe('mail delivery', () => {
       { recipient: 'broken@example.org', state: 'queued' },
       { recipient: 'whole@example.org', state: 'sent' },
     ]);
+  });
+
+  it('says the times that its reader has when it is sent, and keeps them under its seal', async () => {
+    await useSink();
+    const { id } = await makeQuiz(app, app.admin);
+    const [email, params] = ['moved@example.org', { id }] as const;
+    const join = (groups: string[]) => {
+      const body = { people: [{ email, groups }], replacesGroups: true, dryRun: false };
+      return app.call('importPeople', { as: app.admin, body });
+    };
+    await join(['A']);
+    const window = { opensAt: null, endDate: '2026-07-01T10:00:00.000Z' };
+    const rules = [{ group: 'Late', window, minutes: 7 }];
+    await app.call('setSchedule', { as: app.admin, params, body: { rules, dryRun: false } });
+    await app.call('inviteToQuiz', { as: app.admin, params, body: { emails: [email] } });
+    await join(['Late']);
+    // The end of the assessment has passed, but not that of the person.
+    const ended = new Date(app.clock.now().getTime() - 60_000);
+    await app.pool.query('update quizzes set end_date = $1 where id = $2', [ended, id]);
+    await deliverMail(app.context);
+    expect(sink.mails.map(({ mail }) => mail.text)).toEqual([
+      expect.stringMatching(/Duration: +7 minutes[\s\S]*1 July 2026 at 12:00/),
+    ]);
+    const { rows: sent } = await app.pool.query('select id from outbox');
+    const [row] = await MESSAGES.read(app.context.db, [sent[0].id]);
+    expect(row?.variables).toMatchObject({ durationMinutes: 7, endDate: window.endDate });
+    expect(row && MESSAGES.isWhole(app.context.keys.integrity, row)).toBe(true);
   });
 
   it('retries a message whose sender died, as uncertain', async () => {

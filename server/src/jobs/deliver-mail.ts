@@ -31,6 +31,7 @@ import {
   ofAccount,
   senderOf,
 } from '../deliveries/smtp-transport.ts';
+import { storeCurrentTimes } from '../features/invitations/current-times.ts';
 import { openMessage, whyGone, whyNotSent } from '../features/invitations/outbox.ts';
 import { endPause, mailServerOf, whyNoMailServer } from '../features/invitations/smtp-settings.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -88,8 +89,9 @@ async function deliverDue(ctx: AttemptContext, signals: Signals): Promise<number
     const claim = await claimByPace(ctx, settings);
     if (claim.rows.length === 0) return attempts;
     attempts += claim.rows.length;
+    const rows = await storeCurrentTimes(ctx, claim.rows, ctx.clock.now());
     const outcomes = await Promise.all(
-      claim.rows.map((row) => deliverOne(ctx, server, row, claim, signals)),
+      rows.map((row) => deliverOne(ctx, server, row, claim, signals)),
     );
     await storePace(ctx, settings, claim, outcomes);
   }

@@ -20,6 +20,8 @@ import { beginsPattern, contains } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { type Page, readPage } from '../page-window.ts';
 import { insertInPortions } from '../portions.ts';
+import { quizzes } from '../schema/assessments.ts';
+import { participants } from '../schema/attempts.ts';
 import { invitations } from '../schema/invitations.ts';
 import { outbox } from '../schema/mail.ts';
 import { codeUntil } from './codes.ts';
@@ -160,9 +162,9 @@ export const canceled = (why: CanceledCode) => ({
   ...{ lastError: why, lastReply: null },
 });
 
-/** No attempt is in progress on invitation `i` that may need its code to continue. */
+/** No attempt is in progress on a row of `invitations` that may need its code to continue. */
 const NOT_IN_PROGRESS = sql`not exists (
-  select from participants p where p.invitation_id = i.id and p.status = 'in_progress')`;
+  select from participants p where p.invitation_id = invitations.id and p.status = 'in_progress')`;
 
 /**
  * Due messages whose code is no longer valid are not sent. One that was being sent when its code was
@@ -170,22 +172,22 @@ const NOT_IN_PROGRESS = sql`not exists (
  * a mail server it may have waited until its code expired.
  */
 async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
-  const isArchived = sql`(q.archived_at is not null and ${NOT_IN_PROGRESS})`;
+  const isArchived = sql`(quizzes.archived_at is not null and ${NOT_IN_PROGRESS})`;
   // A code works for a later attempt at any age.
-  const isTooOld = sql`(${codeUntil(sql`c.created_at`, sql`q.end_date`, sql`q.opens_at`)} < ${now.toISOString()}::timestamptz
-    and not exists (select from participants p where p.invitation_id = i.id))`;
+  const isTooOld = sql`(${codeUntil(sql`c.created_at`, END_DATE, OPENS_AT)} < ${now.toISOString()}::timestamptz
+    and not exists (select from participants p where p.invitation_id = invitations.id))`;
   // Locked in the order of their ids, as by `lockWaitingOf`; another order could deadlock.
   await db.execute(sql`
     with useless as (
       select o.id, case
         when c.revoked_at is not null then ${code('replaced_or_revoked')}
         when ${isArchived} then ${code('archived')}
-        when q.end_date is not null then ${code('assessment_ended')}
+        when ${END_DATE} is not null then ${code('assessment_ended')}
         else ${code('password_ended')} end as why
       from outbox o
       join invitation_codes c on c.id = o.code_id
-      join invitations i on i.id = c.invitation_id
-      join quizzes q on q.id = i.quiz_id
+      join invitations on invitations.id = c.invitation_id
+      join quizzes on quizzes.id = invitations.quiz_id
       where o.next_attempt_at <= ${now.toISOString()}::timestamptz
         and (c.revoked_at is not null or ${isArchived} or ${isTooOld})
       order by o.id for update of o)
@@ -246,49 +248,54 @@ export async function cancelLinkMail(
     );
 }
 
-/** A time in the format of a stored message. */
-const isoText = (at: SQL) =>
-  sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-const NOT_BEGUN = sql`not exists (
-  select from participants p where p.invitation_id = invitations.id and p.replaced_at is null)`;
-
 /**
- * Locks the queued messages of some invitations, or of all to a quiz, to people who have not begun, in the order of
+ * Mail about the times of people who have not begun, with what these depend on at this moment, in the order of
  * `lockWaitingOf`.
  */
-export async function lockQueuedInvitations(
-  tx: Tx,
-  of: { quizId: string } | { invitationId: string },
-): Promise<string[]> {
-  const which =
-    'quizId' in of ? eq(invitations.quizId, of.quizId) : eq(invitations.id, of.invitationId);
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    select o.id from outbox o join invitations on invitations.id = o.invitation_id
-    where ${which} and o.kind = 'invitation' and o.state = 'queued' and ${NOT_BEGUN}
-    order by o.id for update of o`);
-  return rows.map(({ id }) => id);
+export async function listDated(db: Queryable, ids: readonly string[], kinds: readonly string[]) {
+  const { id, extraTimeFactor, opensAt, endDate, duration } = invitations;
+  return db
+    .select({
+      id: outbox.id,
+      createdAt: outbox.createdAt,
+      variables: outbox.variables,
+      quiz: quizzes,
+      times: { opensAt, endDate, duration },
+      extraTimeFactor,
+      hasAttempt: sql<boolean>`exists (select from ${participants} p where p.invitation_id = ${id})`,
+    })
+    .from(outbox)
+    .innerJoin(invitations, eq(invitations.id, outbox.invitationId))
+    .innerJoin(quizzes, eq(quizzes.id, invitations.quizId))
+    .where(
+      and(
+        inArray(outbox.id, [...ids]),
+        inArray(outbox.kind, [...kinds]),
+        sql`not exists (select from ${participants} p
+          where p.invitation_id = ${id} and p.replaced_at is null)`,
+      ),
+    )
+    .orderBy(asc(outbox.id));
 }
 
-/**
- * Gives queued invitations, which are locked, the current dates of their people. Those to people who have begun
- * say how long their attempt has, which a moved date does not change; where a later attempt may begin, a code
- * works at any age.
- */
-export async function redateQueued(tx: Tx, ids: readonly string[]): Promise<void> {
-  const until = codeUntil(sql`o.created_at`, END_DATE, OPENS_AT);
-  await tx.execute(sql`
-    with redated as (
-      select o.id, jsonb_build_object('opensAt', ${isoText(OPENS_AT)},
-        'endDate', ${isoText(END_DATE)}, 'codeUntil', case
-          when ${END_DATE} is null and exists (
-            select from participants p where p.invitation_id = invitations.id) then null
-          else ${isoText(until)} end) as dates
-      from outbox o
-      join invitations on invitations.id = o.invitation_id
-      join quizzes on quizzes.id = invitations.quiz_id
-      where o.id = any (${sql.param([...ids])}::uuid[]))
-    update outbox o set variables = o.variables || r.dates from redated r where o.id = r.id`);
+/** Locks messages, in the order of `lockWaitingOf`. */
+export async function lockMessages(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(inArray(outbox.id, [...ids]))
+    .orderBy(asc(outbox.id))
+    .for('update');
+}
+
+/** Gives messages other parameters. */
+export async function setParams(
+  tx: Tx,
+  rows: readonly Pick<OutboxRow, 'id' | 'variables'>[],
+): Promise<void> {
+  for (const { id, variables } of rows) {
+    await tx.update(outbox).set({ variables }).where(eq(outbox.id, id));
+  }
 }
 
 /** Cancels the waiting invitations to an archived quiz, except where an attempt is in progress. */
@@ -297,8 +304,8 @@ export async function cancelMessagesOfArchived(tx: Tx, quizId: string): Promise<
     update outbox o
     set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = ${code('archived')},
       last_reply = null
-    from invitations i
-    where i.quiz_id = ${quizId} and o.invitation_id = i.id and o.kind = 'invitation'
+    from invitations
+    where invitations.quiz_id = ${quizId} and o.invitation_id = invitations.id and o.kind = 'invitation'
       and o.state in ('queued', 'uncertain') and ${NOT_IN_PROGRESS}`);
 }
 

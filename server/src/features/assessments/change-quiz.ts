@@ -55,7 +55,6 @@ import { parsePolicySettings, presentQuiz } from './present-quiz.ts';
 import { withoutUndefined } from './questions/change-questions.ts';
 import { openDraw } from './questions/open-draw.ts';
 import { presentDrawn, shownOf } from './questions/present.ts';
-import { redateMail } from './schedule.ts';
 import { keepingRulesMet } from './structure.ts';
 
 type CreateBody = ParsedBodyOf<typeof createQuiz>;
@@ -142,10 +141,6 @@ export async function editQuiz(
     updatedAt: now,
   };
   await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [id], () => updateQuiz(tx, id, set));
-  const { opensAt, endDate } = quiz;
-  if (!isDeepStrictEqual(opening, { opensAt, endDate })) {
-    await redateMail(tx, ctx, { quizId: id });
-  }
   const move = isMoved ? { fromCategoryId: quiz.categoryId, toCategoryId: categoryId } : undefined;
   await record('quiz.edited', ['quiz', id], move);
   // Candidates who wait for the opening are notified.

@@ -188,6 +188,12 @@ describe('the times of groups and people', () => {
     const body = { ownTimes: { window: window(-1, HOUR) }, reason: 'r' };
     await must('updateInvitation', { params: { id }, body });
     expect(await textOf()).not.toBe(after);
+    await must('updateInvitation', { params: { id }, body: { ownTimes: null, reason: 'r' } });
+    expect(await textOf()).toBe(after);
+    await groupsOf(b.email, ['A']);
+    expect(await textOf()).toBe(before);
+    await setRules(quiz.id, [{ group: 'A', minutes: 7 }]);
+    expect(await textOf()).toMatch(/Duration: +7 minutes/);
   });
 
   it('come from a list of people to invite, and change with the next one', async () => {

@@ -4,9 +4,8 @@ import { nameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
 import { ownScheduleOf, type StoredSchedule, storedRule } from '@invigil/core/domain/schedule';
 import type { BaseContext } from '../../app-context.ts';
-import type { Queryable, Tx } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import { notifyAttempts } from '../../db/queries/attempts/news.ts';
-import { lockQueuedInvitations, redateQueued } from '../../db/queries/outbox.ts';
 import { lockQuiz, updateQuiz } from '../../db/queries/quizzes.ts';
 import {
   countUnderWay,
@@ -18,7 +17,7 @@ import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import type { Write } from '../../sessions/command.ts';
 import { requireUnarchived } from '../../sessions/guards.ts';
-import { ASSESSMENTS, MESSAGES } from '../../trust/row-kinds.ts';
+import { ASSESSMENTS } from '../../trust/row-kinds.ts';
 import { changeSealed } from '../../trust/sealed-kinds.ts';
 import { presentTimes } from './present-quiz.ts';
 
@@ -84,7 +83,6 @@ async function changeSchedule(
     }),
   };
   if (dryRun) return result;
-  await redateMail(tx, ctx, { quizId });
   await record('quiz.schedule_set', ['quiz', quizId], { rules: wanted, changed: changed.length });
   await notifyAttempts(tx, [quizId]);
   return result;
@@ -102,13 +100,3 @@ const namedAs = (person: {
     ...(userName === '' ? {} : { userName }),
   };
 };
-
-/** Gives queued invitations the times that their people have now. */
-export async function redateMail(
-  tx: Tx,
-  { keys }: Pick<BaseContext, 'keys'>,
-  of: Parameters<typeof lockQueuedInvitations>[1],
-): Promise<void> {
-  const queued = await lockQueuedInvitations(tx, of);
-  await changeSealed(tx, keys.integrity, MESSAGES, queued, () => redateQueued(tx, queued));
-}

@@ -37,14 +37,15 @@ import { isGenuine, MESSAGES, requireGenuine } from '../../trust/row-kinds.ts';
 import { endingOf } from '../attempts/describe-end.ts';
 import { requireReceipt } from '../attempts/receipts.ts';
 import { genuineAdmin, requirePassword } from '../sign-in/check-password.ts';
+import { withCurrentTimes } from './current-times.ts';
 
-async function openWaiting(ctx: AttemptContext, id: string) {
+async function openWaiting(ctx: AttemptContext, id: string, now: Date) {
   const row = await findMessage(ctx.db, id);
   if (!row) throw new AppError('NOT_FOUND');
   // With the link an administrator could set another one's password.
   if (mailOf(row).secret === 'link') throw new AppError('MESSAGE_SEALED');
   requireGenuine(ctx, MESSAGES, row);
-  const message = await openMessage(ctx, row);
+  const message = await openMessage(ctx, await withCurrentTimes(ctx, row, now));
   if (!message)
     throw new AppError('MESSAGE_GONE', { message: problemText({ code: whyGone(row) }) });
   // A test invitation is nobody's.
@@ -115,9 +116,9 @@ export function outboxHandlers(ctx: AttemptContext) {
       return new Reply(200, rows.map(presentOutboxMessage), { 'x-total-count': String(total) });
     },
     /** The message that will be sent, if no mail server was ever configured. */
-    async readOutboxMessage({ params: { id }, command }) {
+    async readOutboxMessage({ params: { id }, command, now }) {
       if (await wasMailEverConfigured(ctx.db)) throw new AppError('MESSAGE_SEALED');
-      const { place: _, ...message } = await openWaiting(ctx, id);
+      const { place: _, ...message } = await openWaiting(ctx, id, now);
       await command(({ record }) => record('outbox.message_read', ['outbox_message', id]));
       return message;
     },
@@ -127,7 +128,7 @@ export function outboxHandlers(ctx: AttemptContext) {
      */
     async revealOutboxMessage({ params: { id }, body, session, command, now }) {
       await requirePassword(ctx, session, body.currentPassword, now);
-      const { place, ...message } = await openWaiting(ctx, id);
+      const { place, ...message } = await openWaiting(ctx, id, now);
       await command(async ({ tx, actor, record, afterCommit }) => {
         await record('outbox.message_revealed', ['outbox_message', id]);
         const institution = await readInstitution(ctx, tx);

@@ -41,7 +41,6 @@ import type { Write } from '../../../sessions/command.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
 import { readInstitution, requireInstitution } from '../../../trust/institution.ts';
 import { canContinue, isQuizOpen } from '../../assessments/present-quiz.ts';
-import { redateMail } from '../../assessments/schedule.ts';
 import { findOpenResult } from '../../attempts/release-results.ts';
 import { countKeyReaders } from '../../results/releases.ts';
 import { findInvitation, listInvitedPeople } from '../list/list-queries.ts';
@@ -436,10 +435,7 @@ export async function changeAccommodations(
     ...columns,
     ...{ breaks: breaks?.count ?? 0, breakMinutes: breaks?.minutes ?? 0 },
   });
-  if (change.ownTimes !== undefined) {
-    await redateMail(tx, ctx, { invitationId: id });
-    await notifyAttempts(tx, [invitation.quizId]);
-  }
+  if (change.ownTimes !== undefined) await notifyAttempts(tx, [invitation.quizId]);
   const reason = await sealForPerson(tx, ctx, invitation.userId, change.reason);
   const { ownTimes } = accommodations;
   const set = { ...(ownTimes ? { ownTimes } : {}), ...(breaks ? { breaks } : {}) };

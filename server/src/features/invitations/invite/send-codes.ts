@@ -182,6 +182,27 @@ export async function makeCodes(
   return made;
 }
 
+/**
+ * The times in an invitation to someone who has not begun.
+ *
+ * @param invitedAt the moment from which the code is valid
+ */
+export function timeParams(
+  quiz: Pick<QuizRow, 'duration' | 'opensAt' | 'endDate' | 'finishAfterEnd'>,
+  extraTimeFactor: number,
+  invitedAt: Date,
+  now: Date,
+) {
+  const extra = extraTimeOf(quiz, extraTimeFactor, now);
+  return {
+    durationMinutes: extra ? Math.max(1, extra.atMost) : quiz.duration,
+    isCutAtEnd: Boolean(extra?.startBy) && extra?.atMost === extra?.minutes,
+    opensAt: quiz.opensAt?.toISOString() ?? null,
+    endDate: quiz.endDate?.toISOString() ?? null,
+    codeUntil: codeValidUntil(invitedAt, quiz).toISOString(),
+  };
+}
+
 /** The parameters of an invitation besides the code. */
 export function invitationParams(
   { name, timeZone, publicUrl }: Awaited<ReturnType<typeof requireInstitution>>,
@@ -196,16 +217,11 @@ export function invitationParams(
 ): InvitationParams {
   const policy = policyFor({ policySettings, ...arranged });
   const { camera, microphone } = policy;
-  const extra = extraTimeOf(quiz, arranged.extraTimeFactor, now);
   return {
     quizId: quiz.id,
     title: quiz.title,
     name: '',
-    durationMinutes: extra ? Math.max(1, extra.atMost) : quiz.duration,
-    isCutAtEnd: Boolean(extra?.startBy) && extra?.atMost === extra?.minutes,
-    opensAt: quiz.opensAt?.toISOString() ?? null,
-    endDate: quiz.endDate?.toISOString() ?? null,
-    codeUntil: codeValidUntil(now, quiz).toISOString(),
+    ...timeParams(quiz, arranged.extraTimeFactor, now, now),
     institution: name,
     timeZone,
     signInUrl: `${publicUrl}/login`,
