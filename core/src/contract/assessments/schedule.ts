@@ -151,7 +151,7 @@ export const setSchedule = endpoint('PUT /api/quizzes/:id/schedule', ['quiz: qui
   }),
   responses: {
     200: z.object({
-      /** People whose times change, and those of them who are in the middle of an attempt, which keeps its end. */
+      /** People who have not finished and whose times change, and those of them who are in the middle of an attempt, which keeps its end. */
       changed: z.int(),
       underWay: z.int(),
       /** The first of them. */

@@ -7,7 +7,7 @@ import {
   scheduleOf,
   type TimedQuiz,
 } from '@invigil/core/domain/schedule';
-import { and, asc, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
 import { portionsOf } from '../portions.ts';
 import { quizzes } from '../schema/assessments.ts';
@@ -163,12 +163,14 @@ export async function listTimedPeople(
     .orderBy(asc(users.email), asc(invitations.id));
 }
 
-/** How many of some invitations have an attempt in progress. */
-export async function countUnderWay(db: Queryable, ids: readonly string[]): Promise<number> {
-  return db.$count(
-    participants,
-    sql`${participants.status} = 'in_progress' and ${participants.invitationId} = any (${sql.param([...ids])}::uuid[])`,
-  );
+/** The people of some invitations who have an attempt that was not replaced: in progress, or finished. */
+export async function listBegun(db: Queryable, ids: readonly string[]) {
+  const { invitationId, status, replacedAt } = participants;
+  const rows = await db
+    .select({ id: invitationId, isUnderWay: eq(status, 'in_progress').mapWith(Boolean) })
+    .from(participants)
+    .where(and(isNull(replacedAt), sql`${invitationId} = any (${sql.param([...ids])}::uuid[])`));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Groups of the people who are invited to an assessment, with how many are in each. */

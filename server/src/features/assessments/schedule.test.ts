@@ -91,8 +91,13 @@ describe('the times of groups and people', () => {
     const c = await person(quiz.id, 'c', ['B']);
     await start(c.cookie);
     const rules = [{ group: 'B', minutes: 45 }];
+    // Someone who has finished gets nothing from other times.
+    const d = await person(quiz.id, 'd', ['B']);
+    const done = (await start(d.cookie)).body.id;
+    await app.call('submitParticipant', { as: d.cookie, params: { id: done }, body: {} });
     const tried = await setRules(quiz.id, rules, { dryRun: true });
     expect(tried.body).toMatchObject({ changed: 2, underWay: 1 });
+    expect(tried.body.changes).toHaveLength(2);
     expect(tried.body.changes).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
@@ -106,7 +111,7 @@ describe('the times of groups and people', () => {
     );
     expect(await invitationOf(quiz.id, b.email)).not.toHaveProperty('times');
     const schedule = await must('getSchedule', { params: { id: quiz.id } });
-    expect(schedule).toEqual({ rules: [], people: [], groups: [{ group: 'B', people: 2 }] });
+    expect(schedule).toEqual({ rules: [], people: [], groups: [{ group: 'B', people: 3 }] });
     expect(await must('getQuiz', { params: { id: quiz.id } })).not.toHaveProperty('timeRules');
     await setRules(quiz.id, rules);
     // The assessment is another one for no other form: its version stays.

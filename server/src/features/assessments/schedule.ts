@@ -8,7 +8,7 @@ import type { Queryable } from '../../db/database.ts';
 import { notifyAttempts } from '../../db/queries/attempts/news.ts';
 import { lockQuiz, updateQuiz } from '../../db/queries/quizzes.ts';
 import {
-  countUnderWay,
+  listBegun,
   listInvitedGroups,
   listTimedPeople,
   withTimesOf,
@@ -59,10 +59,15 @@ async function changeSchedule(
   const wanted = rules.map(storedRule);
   requireRead(quiz.timeRules ?? [], wanted);
   const timeRules = wanted.length === 0 ? null : wanted;
-  const changed = await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
+  const stored = await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
     updateQuiz(tx, quizId, { timeRules, updatedAt: now }),
   );
-  const ids = changed.map(({ id }) => id);
+  const begun = await listBegun(
+    tx,
+    stored.map(({ id }) => id),
+  );
+  // To someone who has finished, other times mean nothing.
+  const changed = stored.filter(({ id }) => begun.get(id)?.isUnderWay ?? true);
   const first = changed.slice(0, MOST_NAMED);
   const people = new Map(
     (await listTimedPeople(tx, actor.sees, { ids: first.map(({ id }) => id) })).map((person) => [
@@ -74,7 +79,7 @@ async function changeSchedule(
     presentTimes(ownScheduleOf(withTimesOf(quiz, stored)));
   const result = {
     changed: changed.length,
-    underWay: await countUnderWay(tx, ids),
+    underWay: changed.filter(({ id }) => begun.has(id)).length,
     changes: first.flatMap(({ id, before, after }) => {
       const person = people.get(id);
       if (!person) return [];
