@@ -19,6 +19,8 @@ export const QUIZ_LIMITS = {
   /** Attempts of each person by the rule for retakes, and the wait between an end and the next start. */
   attemptsMax: 10,
   retakeWaitMaxMinutes: 525_600,
+  /** Hours before the opening or the end at which a reminder can be sent. */
+  reminderMaxHours: 720,
   durationMinMinutes: 1,
   durationMaxMinutes: 180,
   durationDefaultMinutes: 25,

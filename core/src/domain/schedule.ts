@@ -31,6 +31,12 @@ export function storedRule<Rule extends TimeRule>({ window, ...rule }: Rule): Ru
   return { ...rule, ...(times ? { window: times } : {}) } as Rule;
 }
 
+/** When people are reminded by email: hours before their opening, and before their end if they have not begun. */
+export interface Reminders {
+  beforeOpening: number | null;
+  beforeEnd: number | null;
+}
+
 /** The times of everyone in a group. */
 export interface GroupTimeRule extends TimeRule {
   group: string;

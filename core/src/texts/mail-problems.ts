@@ -335,6 +335,11 @@ const CANCELED = {
   replaced_or_revoked: () =>
     t('mailCanceled.replacedOrRevoked', 'Its one-time password was replaced or revoked'),
   archived: () => t('mailCanceled.archived', 'The assessment was deleted'),
+  reminder_useless: () =>
+    t(
+      /* why a reminder was not sent; of a candidate */ 'mailCanceled.reminder',
+      'The person has started, or can no longer start',
+    ),
   restored: () => t('mailCanceled.restored', 'Its link was not restored with the backup'),
   key_changed: () =>
     t(

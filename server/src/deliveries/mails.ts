@@ -9,6 +9,7 @@ import { messageRevealed } from './mails/message-revealed.ts';
 import { passwordChanged } from './mails/password-changed.ts';
 import { passwordsMade } from './mails/passwords-made.ts';
 import { receipt } from './mails/receipt.ts';
+import { reminder } from './mails/reminder.ts';
 import { resetLink } from './mails/reset-link.ts';
 import { resultReleased } from './mails/result-released.ts';
 import { rolesChanged } from './mails/roles-changed.ts';
@@ -18,7 +19,7 @@ import { testMessage } from './mails/test-message.ts';
 /** Every mail that Invigil sends. A new one is a file and a row here. */
 export const MAILS: readonly Mail[] = [
   // To candidates.
-  ...[invitation, receipt, resultReleased],
+  ...[invitation, reminder, receipt, resultReleased],
   // To administrators, and to the operator.
   ...[setUpLink, resetLink, passwordChanged, rolesChanged],
   ...[messageRevealed, passwordsMade, auditHead, testMessage],

@@ -12,6 +12,7 @@ import { removeLeftovers } from '../db/upkeep/erased-leftovers.ts';
 import { canMail, releaseDue } from '../features/attempts/release-results.ts';
 import { raiseFlag } from '../features/attempts/store-violation.ts';
 import { mailAuditHead } from '../features/audit-log/mail-head.ts';
+import { sendReminders } from '../features/invitations/reminders.ts';
 import { issueCertificate } from '../features/results/certificates.ts';
 import { deleteExpired } from '../features/review/delete-expired.ts';
 import { deletePolls } from '../features/review/live/poll-queries.ts';
@@ -27,6 +28,7 @@ import { listSilent, listUnchecked, listWithoutStills, recordSilence } from './m
 const CLOSE_EVERY_MS = 1_000;
 const MAIL_EVERY_MS = 2_000;
 const RELEASE_EVERY_MS = 5_000;
+const REMIND_EVERY_MS = 30_000;
 const SEAL_EVERY_MS = 1_000;
 const MONITOR_EVERY_MS = 3_000;
 const LEFTOVERS_EVERY_MS = 60_000;
@@ -53,6 +55,7 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
     mail,
     job('close-due-participants', CLOSE_EVERY_MS, () => close(ctx)),
     job('release-results', RELEASE_EVERY_MS, (signal) => releaseResults(ctx, now(), signal)),
+    job('send-reminders', REMIND_EVERY_MS, (signal) => sendReminders(ctx, now(), signal)),
     job('seal-audit', SEAL_EVERY_MS, () => sealAudit(ctx)),
     job('flag-silent-monitors', MONITOR_EVERY_MS, () => flagSilentMonitors(ctx, now())),
     job('remove-leftovers', LEFTOVERS_EVERY_MS, (signal) =>

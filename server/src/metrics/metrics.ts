@@ -32,6 +32,7 @@ const JOBS = [
   'close-due-participants',
   'deliver-mail',
   'release-results',
+  'send-reminders',
   'seal-audit',
   'flag-silent-monitors',
   'remove-leftovers',

@@ -169,7 +169,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
       'assessment',
       `id title description category_id duration total_questions opens_at end_date finish_after_end is_active
        closing_mail archived_at structure negative_marks result_rules release_rules policy_version created_at`,
-      'time_rules practice_token practice_quiz_id retakes',
+      'time_rules practice_token practice_quiz_id retakes reminders',
     ],
     derived: SEAL,
     open: {
@@ -226,6 +226,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
         'a revoked invitation can be restored for someone who still has its password',
       'extra_time_factor camera_enabled microphone_enabled face_covered breaks break_minutes own_times opens_at end_date duration attempts':
         'accommodations of later attempts; the deadline of an ended one is sealed with its result',
+      'reminded_of_opening reminded_of_end': 'a reminder can be sent again or not at all',
       entered: 'shown to administrators and in the salutation of mails; never on a certificate',
     },
   },

@@ -4,6 +4,7 @@ import { LanguageTag } from '../definition/language-tag.ts';
 import { NegativeMarks } from './negative-marks.ts';
 import { Policy } from './policy.ts';
 import { KnownRetakes } from './retakes.ts';
+import { KnownReminders } from './schedule.ts';
 
 /** An assessment. `isOpen` is computed by the server: active, not archived, end date not passed. */
 export const Quiz = z.object({
@@ -39,6 +40,8 @@ export const Quiz = z.object({
   closingMail: z.boolean(),
   /** How often each person may take it, for a candidate with an own number; absent: once only. */
   retakes: KnownRetakes.optional(),
+  /** Emails before the opening and the end; absent: none. */
+  reminders: KnownReminders.optional(),
   /** Candidates choose from these, the first for who prefers none; absent: the institution's first. */
   languages: z.array(LanguageTag).optional(),
   isActive: z.boolean(),

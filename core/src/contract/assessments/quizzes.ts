@@ -9,7 +9,7 @@ import { PolicySettings } from './policy.ts';
 import { PaperQuestion } from './question-list.ts';
 import { Quiz } from './quiz.ts';
 import { Retakes } from './retakes.ts';
-import { Minutes } from './schedule.ts';
+import { Minutes, Reminders } from './schedule.ts';
 
 const NamedPreset = z.strictObject({ preset: z.enum(['strict', 'balanced', 'review', 'off']) });
 
@@ -50,6 +50,8 @@ export const CreateQuizBody = z.object({
   endDate: Moment.nullable().optional(),
   finishAfterEnd: z.boolean().optional(),
   closingMail: z.boolean().optional(),
+  /** Null: none. */
+  reminders: Reminders.nullable().optional(),
   /** Null: the institution's first language. */
   languages: Languages.nullable().optional(),
   /** Null: once only. Omitted: as before. */

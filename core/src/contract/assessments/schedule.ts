@@ -37,6 +37,23 @@ export const OPENS_TOO_LATE = {
     t(/* of the opening */ 'server.quiz.opensTooLate', 'Select a time before the end date'),
 };
 
+const ReminderHours = whole(1, QUIZ_LIMITS.reminderMaxHours, () =>
+  t(
+    /* before an opening or an end */ 'field.reminderHours',
+    '{max, plural, one {Enter {min} to {max} hour} other {Enter {min} to {max} hours}}',
+    { min: 1, max: QUIZ_LIMITS.reminderMaxHours },
+  ),
+).nullable();
+
+/** Hours before the opening and the end of each person at which those who have not begun get an email; null: none. */
+export const Reminders = z.object({ beforeOpening: ReminderHours, beforeEnd: ReminderHours });
+
+/** Reminders as answers have them. */
+export const KnownReminders = z.object({
+  beforeOpening: z.int().nullable(),
+  beforeEnd: z.int().nullable(),
+});
+
 /** Own times of a person, or of the people in a group; null: at once, or no end. */
 const Window = z
   .object({ opensAt: Moment.nullable(), endDate: Moment.nullable() })

@@ -25,6 +25,7 @@ import { participants } from '../schema/attempts.ts';
 import { invitations } from '../schema/invitations.ts';
 import { outbox } from '../schema/mail.ts';
 import { codeUntil } from './codes.ts';
+import { mayBeReminded } from './reminders.ts';
 import { END_DATE, OPENS_AT } from './schedules.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
@@ -114,6 +115,7 @@ export async function readProblems(db: Queryable, now: Date) {
   const others = await db.execute<{ other: number; delayed: number }>(sql`
     select
       count(*) filter (where state = 'failed' and (kind <> 'invitation' or invitation_id is null)
+        and last_error is distinct from ${code('reminder_useless')}
         and created_at > ${at} - interval '7 days')::int as other,
       count(*) filter (where state in ('queued', 'uncertain')
         and attempts >= ${DELAYED_TRIES})::int as delayed
@@ -169,7 +171,8 @@ const NOT_IN_PROGRESS = sql`not exists (
 /**
  * Due messages whose code is no longer valid are not sent. One that was being sent when its code was
  * replaced or revoked, or its quiz archived, could not be canceled then and may be queued again; without
- * a mail server it may have waited until its code expired.
+ * a mail server it may have waited until its code expired. Nor is a reminder sent to someone who has begun since
+ * it was queued, or can no longer begin.
  */
 async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
   const isArchived = sql`(quizzes.archived_at is not null and ${NOT_IN_PROGRESS})`;
@@ -193,6 +196,18 @@ async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
       order by o.id for update of o)
     update outbox o
     set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = u.why,
+      last_reply = null
+    from useless u where o.id = u.id`);
+  await db.execute(sql`
+    with useless as (
+      select o.id from outbox o
+      join invitations on invitations.id = o.invitation_id
+      join quizzes on quizzes.id = invitations.quiz_id
+      where o.kind = 'reminder' and o.next_attempt_at <= ${now.toISOString()}::timestamptz
+        and not coalesce(${mayBeReminded(now)}, false)
+      order by o.id for update of o)
+    update outbox o
+    set state = 'failed', next_attempt_at = null, last_error = ${code('reminder_useless')},
       last_reply = null
     from useless u where o.id = u.id`);
 }

@@ -8,7 +8,7 @@ import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import type { ResultRules } from '@invigil/core/domain/results/outcome';
 import type { ReleaseRules } from '@invigil/core/domain/results/release';
 import type { RetakeRule } from '@invigil/core/domain/retakes';
-import type { GroupTimeRule } from '@invigil/core/domain/schedule';
+import type { GroupTimeRule, Reminders } from '@invigil/core/domain/schedule';
 import { sql } from 'drizzle-orm';
 import { type AnyPgColumn, check, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 import { bytes, idOf, instant } from './columns.ts';
@@ -41,6 +41,8 @@ export const quizzes = pgTable(
     /** Each candidate gets a mail with the receipt when the attempt has ended. */
     closingMail: c.boolean('closing_mail').notNull().default(false),
     archivedAt: instant('archived_at'),
+    /** Emails before the opening and the end, and since when they are set; null: none. */
+    reminders: c.jsonb('reminders').$type<Reminders & { since: string }>(),
     /** Sections with their questions and drawing rules; null: questions of its own, drawn at random. */
     structure: c.jsonb('structure').$type<QuizStructure>(),
     /** The cost of wrong answers; null: nothing. */

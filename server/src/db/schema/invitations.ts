@@ -116,6 +116,9 @@ export const invitations = pgTable(
     endDate: instant('end_date'),
     duration: c.smallint('duration'),
     attempts: c.smallint('attempts'),
+    /** When a reminder before the opening, and one before the end, was put into the outbox: once each. */
+    remindedOfOpening: instant('reminded_of_opening'),
+    remindedOfEnd: instant('reminded_of_end'),
     invitedBy: c.uuid('invited_by').references(() => admins.id, { onDelete: 'set null' }),
     /**
      * Details that someone with a limited reach typed about this person, which the assessment shows to those

@@ -136,7 +136,10 @@ ${rules.length === 0 ? '' : rulesList(rules)}
 });
 
 /** The sentence about who invites to what. */
-function invites({ institution, reminder }: InvitationParams, title: string): string {
+export function invites(
+  { institution, reminder }: Pick<InvitationParams, 'institution' | 'reminder'>,
+  title: string,
+): string {
   if (institution === null) {
     return reminder
       ? t(
@@ -164,7 +167,18 @@ function invites({ institution, reminder }: InvitationParams, title: string): st
       );
 }
 
-function factsOf(params: InvitationParams) {
+export function factsOf(
+  params: Pick<
+    InvitationParams,
+    | 'signInUrl'
+    | 'practiceUrl'
+    | 'opensAt'
+    | 'endDate'
+    | 'timeZone'
+    | 'durationMinutes'
+    | 'isCutAtEnd'
+  >,
+) {
   const { signInUrl, practiceUrl, opensAt, endDate, timeZone } = params;
   return [
     [signInLabel(), signInUrl],
@@ -209,7 +223,7 @@ function durationLine({
   opensAt,
   endDate,
   timeZone,
-}: InvitationParams) {
+}: Parameters<typeof factsOf>[0]) {
   const duration = durationText(durationMinutes);
   if (!isCutAtEnd || endDate === null) return duration;
   const startBy = new Date(Date.parse(endDate) - durationMinutes * 60_000).toISOString();
@@ -291,7 +305,7 @@ const typingText = (): string =>
     'You can type it in lower case and without hyphens.',
   );
 const onceText = (): string => t('mail.invitation.once', 'You can take the assessment once.');
-const instructionsText = (): string =>
+export const instructionsText = (): string =>
   t('mail.invitation.instructions', 'You will see the instructions before you start.');
 
 /** The password and the way to where it is typed. Letters are apart: it is Latin in every language. */
@@ -301,7 +315,12 @@ const passwordLines = (grouped: string, signInUrl: string): string =>
 <p style="margin:0 0 24px"><a href="${escapeHtml(signInUrl)}" style="display:inline-block;padding:12px 20px;background:#1f5397;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(t(/* a button */ 'mail.invitation.signIn', 'Sign in'))}</a></p>`;
 
 /** From the opening to the end date, or for as long as the assessment takes. */
-function calendarOf(params: InvitationParams): { calendar?: string } {
+export function calendarOf(
+  params: Pick<
+    InvitationParams,
+    'quizId' | 'title' | 'opensAt' | 'endDate' | 'durationMinutes' | 'signInUrl'
+  >,
+): { calendar?: string } {
   const { quizId, title, opensAt, endDate, durationMinutes, signInUrl } = params;
   if (opensAt === null) return {};
   const start = new Date(opensAt);
@@ -324,7 +343,10 @@ function rulesList(rules: readonly string[]): string {
 }
 
 /** Says what to have ready, or nothing. */
-function needs({ camera, microphone }: InvitationParams): string[] {
+export function needs({
+  camera,
+  microphone,
+}: Pick<InvitationParams, 'camera' | 'microphone'>): string[] {
   if (camera && microphone) {
     return [t('mail.invitation.needsBoth', 'Have a quiet room, a camera and a microphone ready.')];
   }

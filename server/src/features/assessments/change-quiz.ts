@@ -79,6 +79,7 @@ export async function makeQuiz(
     ...opening,
     finishAfterEnd: body.finishAfterEnd ?? false,
     closingMail: body.closingMail ?? false,
+    reminders: remindersOf(null, body.reminders, now),
     languages: body.languages ?? null,
     timeRules: null,
     retakes: body.retakes ?? null,
@@ -136,6 +137,7 @@ export async function editQuiz(
     ...(body.description === undefined ? {} : { description: body.description || null }),
     ...opening,
     ...withoutUndefined({ finishAfterEnd, closingMail, isActive, languages, retakes }),
+    reminders: remindersOf(quiz.reminders, body.reminders, now),
     policyVersion,
     version: quiz.version + 1,
     updatedAt: now,
@@ -176,6 +178,19 @@ async function requireMovable(
     'In that category other people have roles. Ask an owner of this assessment to move it.',
   );
   throw new AppError('FORBIDDEN', { message });
+}
+
+/** Reminders after a request; a changed one counts from now on. */
+function remindersOf(
+  stored: QuizView['reminders'],
+  wanted: CreateBody['reminders'],
+  now: Date,
+): QuizView['reminders'] {
+  if (wanted === undefined) return stored;
+  if (wanted === null || (wanted.beforeOpening === null && wanted.beforeEnd === null)) return null;
+  const { beforeOpening, beforeEnd } = wanted;
+  const isSame = stored?.beforeOpening === beforeOpening && stored.beforeEnd === beforeEnd;
+  return isSame ? stored : { beforeOpening, beforeEnd, since: now.toISOString() };
 }
 
 type Opening = { opensAt: Date | null; endDate: Date | null };

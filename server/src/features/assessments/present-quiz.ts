@@ -3,6 +3,7 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { Times } from '@invigil/core/contract/assessments/schedule';
 import {
   ownScheduleOf,
+  type Reminders,
   type Schedule,
   type StoredSchedule,
   widestWindow,
@@ -75,6 +76,7 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
     ...(quiz.retakes ? { retakes: quiz.retakes } : {}),
+    ...(quiz.reminders ? { reminders: presentReminders(quiz.reminders) } : {}),
     ...(quiz.languages ? { languages: quiz.languages.filter(isLanguage) } : {}),
     isActive: quiz.isActive,
     isOpen: isQuizOpen(quiz, now),
@@ -83,6 +85,11 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     createdAt: quiz.createdAt.toISOString(),
   };
 }
+
+const presentReminders = ({ beforeOpening, beforeEnd }: Reminders): Reminders => ({
+  beforeOpening,
+  beforeEnd,
+});
 
 export const presentTimes = ({ opensAt, endDate, duration, attempts }: Schedule): Times => ({
   opensAt: opensAt?.toISOString() ?? null,

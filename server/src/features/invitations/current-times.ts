@@ -11,12 +11,13 @@ import {
 import { withTimesOf } from '../../db/queries/schedules.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { invitation } from '../../deliveries/mails/invitation.ts';
+import { reminder } from '../../deliveries/mails/reminder.ts';
 import { MESSAGES } from '../../trust/row-kinds.ts';
 import { changeSealed } from '../../trust/sealed-kinds.ts';
 import { timeParams } from './invite/send-codes.ts';
 
 /** Kinds of mail that say the times of their reader. */
-const DATED = [invitation.kind];
+const DATED = [invitation.kind, reminder.kind];
 
 /**
  * The parameters of messages with the times that their readers have at this moment, where they are others: a rule,
@@ -34,7 +35,10 @@ async function listOutdated(db: Queryable, rows: readonly Pick<OutboxRow, 'id'>[
       ? // Where a later attempt may begin, a code works at any age.
         { ...dates, ...(quiz.endDate === null ? { codeUntil: null } : {}) }
       : { ...dates, durationMinutes, isCutAtEnd };
-    const next = { ...(variables as object), ...times };
+    const known = variables as object;
+    // A reminder says nothing of a code.
+    const own = Object.entries(times).filter(([name]) => name in known);
+    const next = { ...known, ...Object.fromEntries(own) };
     return isDeepStrictEqual(next, variables) ? [] : [{ id, variables: next }];
   });
 }

@@ -31,9 +31,14 @@ import { PolicyEditor } from './policy-editor.tsx';
 import {
   isRepeated,
   NO_LANGUAGES,
+  NO_REMINDER,
   opensLonger,
   type QuizFormValues,
   quizFormValuesOf,
+  REMINDER_HOURS,
+  remindBeforeEndLabel,
+  remindBeforeOpeningLabel,
+  reminderText,
 } from './quiz-form.ts';
 
 const {
@@ -194,6 +199,7 @@ export function QuizFields({
             {...form.register('closingMail')}
           />
           <RetakeFields form={form} isSet={quiz?.retakes !== undefined} />
+          <RemindersFields form={form} />
           <LanguagesField form={form} stored={quiz?.languages} />
         </div>
         <PolicyEditor form={form} />
@@ -263,6 +269,43 @@ function RetakeFields({ form, isSet }: { form: UseFormReturn<QuizFormValues>; is
           />
         </>
       )}
+    </div>
+  );
+}
+
+/** Emails before the opening and the end; hours that were set by a program can be selected too. */
+function RemindersFields({ form }: { form: UseFormReturn<QuizFormValues> }) {
+  const optionsOf = (value: string) =>
+    [...new Set([NO_REMINDER, ...REMINDER_HOURS, value])].map((one) => ({
+      value: one,
+      label: reminderText(one),
+    }));
+  const [opening, end] = useWatch({
+    control: form.control,
+    name: ['remindBeforeOpening', 'remindBeforeEnd'],
+  });
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <FormSelect
+        form={form}
+        name="remindBeforeOpening"
+        label={remindBeforeOpeningLabel()}
+        options={optionsOf(opening)}
+        hint={t(
+          /* of a reminder: an email */ 'assessment.reminder.opening.hint',
+          'An email to each person who is invited, by their own times.',
+        )}
+      />
+      <FormSelect
+        form={form}
+        name="remindBeforeEnd"
+        label={remindBeforeEndLabel()}
+        options={optionsOf(end)}
+        hint={t(
+          /* of a reminder: an email */ 'assessment.reminder.end.hint',
+          'An email to those who have not started.',
+        )}
+      />
     </div>
   );
 }

@@ -119,6 +119,7 @@ describe('a new assessment', () => {
         finishAfterEnd: false,
         isActive: true,
         closingMail: true,
+        reminders: null,
         policy: STRICT_POLICY,
       },
     });

@@ -36,6 +36,9 @@ export interface QuizFormValues {
   wait: string;
   waitUnit: WaitUnit;
   counts: Counting;
+  /** Hours, or `NO_REMINDER` */
+  remindBeforeOpening: string;
+  remindBeforeEnd: string;
   /** Tags, the first for who prefers none; empty: the institution's first; `NO_LANGUAGES`: again the institution's */
   languages: string;
   status: 'active' | 'inactive';
@@ -92,6 +95,33 @@ export const QUIZ_FORM_MESSAGES = {
 
 /** An assessment that has set languages is to follow the institution again. */
 export const NO_LANGUAGES = '-';
+/** Stands in the place of the hours of a reminder. */
+export const NO_REMINDER = 'none';
+/** Hours that can be selected. */
+export const REMINDER_HOURS = [1, 3, 6, 12, 24, 48, 72, 168, 336].map(String);
+
+export const remindBeforeOpeningLabel = (): string =>
+  t(/* a field: an email */ 'assessment.reminder.opening', 'Reminder before the opening');
+export const remindBeforeEndLabel = (): string =>
+  t(/* a field: an email */ 'assessment.reminder.end', 'Reminder before the end');
+
+/** When a reminder is sent, from the value of its field. */
+export function reminderText(value: string): string {
+  const hours = Number(value);
+  if (Number.isNaN(hours)) return t(/* by email */ 'assessment.reminder.none', 'No reminder');
+  return hours % 24 === 0
+    ? t('assessment.reminder.days', '{days, plural, one {# day before} other {# days before}}', {
+        days: hours / 24,
+      })
+    : t(
+        'assessment.reminder.hours',
+        '{hours, plural, one {# hour before} other {# hours before}}',
+        {
+          hours,
+        },
+      );
+}
+
 /** After every date. */
 const NO_END = '~';
 
@@ -106,6 +136,8 @@ export const NEW_QUIZ: QuizFormValues = {
   finishAfterEnd: false,
   closingMail: true,
   ...retakesFormOf(undefined),
+  remindBeforeOpening: NO_REMINDER,
+  remindBeforeEnd: NO_REMINDER,
   languages: '',
   status: 'active',
   policy: policyFormOf(STRICT_POLICY),
@@ -136,6 +168,8 @@ export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
     ...retakesFormOf(quiz.retakes),
+    remindBeforeOpening: String(quiz.reminders?.beforeOpening ?? NO_REMINDER),
+    remindBeforeEnd: String(quiz.reminders?.beforeEnd ?? NO_REMINDER),
     languages: quiz.languages?.join(' ') ?? '',
     status: quiz.isActive ? 'active' : 'inactive',
     policy: policyFormOf(quiz.policy),
@@ -227,9 +261,19 @@ function bodyOf(values: QuizFormValues, policy: ValidatedPolicy) {
     finishAfterEnd: values.finishAfterEnd,
     closingMail: values.closingMail,
     ...(isRepeated(values) ? { retakes: retakesIn(values) } : {}),
+    reminders: remindersIn(values),
     ...(values.languages === '' ? {} : { languages: languagesIn(values.languages) }),
     ...(policy.ok ? { policy: policy.settings } : {}),
   };
+}
+
+function remindersIn({ remindBeforeOpening, remindBeforeEnd }: QuizFormValues) {
+  const hoursIn = (value: string) => (value === NO_REMINDER ? null : Number(value));
+  const reminders = {
+    beforeOpening: hoursIn(remindBeforeOpening),
+    beforeEnd: hoursIn(remindBeforeEnd),
+  };
+  return reminders.beforeOpening === null && reminders.beforeEnd === null ? null : reminders;
 }
 
 const languagesIn = (chosen: string) =>
@@ -282,6 +326,8 @@ export const FIELDS = [
   'wait',
   'waitUnit',
   'counts',
+  'remindBeforeOpening',
+  'remindBeforeEnd',
   'languages',
   'status',
 ] as const satisfies readonly QuizField[];

@@ -12,7 +12,15 @@ import {
   presetOf,
 } from '../../parts/policy-form.ts';
 import { type Different, StaleNotice } from '../../parts/stale-notice.tsx';
-import { FIELDS, type QuizField, type QuizFormValues, quizFormValuesOf } from './quiz-form.ts';
+import {
+  FIELDS,
+  type QuizField,
+  type QuizFormValues,
+  quizFormValuesOf,
+  remindBeforeEndLabel,
+  remindBeforeOpeningLabel,
+  reminderText,
+} from './quiz-form.ts';
 
 const LABELS: Record<QuizField, () => string> = {
   title: () => t(/* of an assessment; a field */ 'portal.title', 'Title'),
@@ -32,6 +40,8 @@ const LABELS: Record<QuizField, () => string> = {
     t(/* the time between two attempts; a field */ 'assessment.wait.label', 'Wait before the next'),
   waitUnit: () => t(/* minutes, hours or days; a field */ 'assessment.waitUnit.label', 'Unit'),
   counts: countsLabel,
+  remindBeforeOpening: remindBeforeOpeningLabel,
+  remindBeforeEnd: remindBeforeEndLabel,
   languages: () =>
     t(/* a setting */ 'assessment.languages.name', 'Language of the candidate’s pages'),
   status: () => t(/* of an assessment: active or inactive; a field */ 'portal.status', 'Status'),
@@ -64,6 +74,7 @@ export function StaleQuizNotice({
     }
     const counts = COUNTING.find((one) => field === 'counts' && one === value);
     if (counts) return countsText(counts);
+    if (field === 'remindBeforeOpening' || field === 'remindBeforeEnd') return reminderText(value);
     if (field === 'categoryId') {
       return categories.data?.find((category) => category.id === value)?.name ?? '–';
     }
