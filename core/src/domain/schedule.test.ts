@@ -1,6 +1,15 @@
+import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GroupTimeRule, scheduleOf, type TimeRule, widestWindow } from './schedule.ts';
+import { dueTimeAtStart } from './attempt.ts';
+import { readTime, wallTime } from './local-time.ts';
+import {
+  type GroupTimeRule,
+  scheduleOf,
+  storedRule,
+  type TimeRule,
+  widestWindow,
+} from './schedule.ts';
 
 const at = (day: number) => new Date(Date.UTC(2026, 5, day, 9));
 const window = (from: number, to: number | null) => ({
@@ -45,6 +54,71 @@ describe('the times of a person', () => {
     expect([most([]), most(['B']), most(['C']), most(['C', 'B'])]).toEqual([3, 1, 3, 1]);
     expect([most(['B'], { attempts: 5 }), most(['B'], { minutes: 5 })]).toEqual([5, 1]);
     expect(of([], { attempts: 2 })).toEqual({ ...TIMES, attempts: 2 });
+  });
+
+  it('are those that were written, on days on which clocks change, in every zone', () => {
+    // A zone, and the days on which its clocks go forward and back.
+    const changes = [
+      ...([
+        ['Europe/Berlin', '2026-03-29', '2026-10-25'],
+        ['UTC', '2026-03-29', '2026-10-25'],
+      ] as const),
+      ...([
+        ['America/New_York', '2026-03-08', '2026-11-01'],
+        ['America/Havana', '2026-03-08', '2026-11-01'],
+      ] as const),
+      ...([
+        ['Australia/Lord_Howe', '2026-10-04', '2026-04-05'],
+        ['America/Santiago', '2026-09-06', '2026-04-05'],
+      ] as const),
+    ];
+    const two = (n: number) => String(n).padStart(2, '0');
+    const minute = fc.integer({ min: 0, max: 1439 });
+    const written = (day: string, of: number) =>
+      `${day} ${two(Math.floor(of / 60))}:${two(of % 60)}`;
+    const steps = fc.array(fc.record({ from: minute, takes: fc.integer({ min: 1, max: 300 }) }), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const property = fc.property(
+      ...([fc.constantFrom(...changes), fc.boolean(), steps] as const),
+      ...([fc.integer({ min: 1, max: 180 }), fc.integer({ min: 0, max: 400 })] as const),
+      ([zone, forward, back], isForward, moves, minutes, startsAfter) => {
+        const day = isForward ? forward : back;
+        let deadlineAt: Date | null = null;
+        for (const { from, takes } of moves) {
+          const read = readTime(written(day, from), zone);
+          if (!('at' in read)) {
+            // Only clocks that go forward have no such time.
+            expect([read.problem, isForward]).toEqual(['skipped_time', true]);
+            continue;
+          }
+          const opensAt = read.at;
+          // The clocks show what was written, and nothing earlier shows it.
+          expect(new Date(wallTime(opensAt, zone)).toISOString().slice(0, 16)).toBe(
+            written(day, from).replace(' ', 'T'),
+          );
+          const endDate = new Date(opensAt.getTime() + takes * 60_000);
+          const ownTimes = storedRule({
+            ...{
+              window: { opensAt: opensAt.toISOString(), endDate: endDate.toISOString() },
+              minutes,
+            },
+          });
+          const times = scheduleOf({ ...QUIZ, timeRules }, { groups: ['B'], ownTimes });
+          expect(times).toMatchObject({ opensAt, endDate, duration: minutes });
+          const startedAt = new Date(opensAt.getTime() + startsAfter * 60_000);
+          if (startedAt >= endDate) continue;
+          if (deadlineAt === null) {
+            ({ deadlineAt } = dueTimeAtStart(startedAt, minutes, 1, times.endDate, false));
+            // Minutes pass as on any other day, whatever the clocks show.
+            const ranMs = deadlineAt.getTime() - startedAt.getTime();
+            expect(ranMs).toBe(Math.min(minutes, takes - startsAfter) * 60_000);
+          }
+        }
+      },
+    );
+    fc.assert(property, { numRuns: inForm({ short: 300, long: 10_000 }) });
   });
 
   it('are within the widest window, whatever the rules for groups are', () => {

@@ -1,3 +1,6 @@
+import { fromWallTime } from '@invigil/core/domain/local-time';
+import { zoneName } from './format.ts';
+
 /** An instant as the value of a `datetime-local` field: local time, to the minute. */
 export function localInputOf(iso: string): string {
   const at = new Date(iso);
@@ -5,9 +8,20 @@ export function localInputOf(iso: string): string {
   return `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** The value of a `datetime-local` field as an instant in UTC; `null` if invalid. */
+/** Whether the clocks leave the time of a `datetime-local` field out: they go forward over it. */
+export function isSkippedTime(localInput: string, timeZone = zoneName()): boolean {
+  const wallMs = Date.parse(`${localInput}Z`);
+  // Earlier years are refused as such.
+  return wallMs > 0 && fromWallTime(wallMs, timeZone).isSkipped;
+}
+
+/**
+ * The value of a `datetime-local` field as an instant in UTC; `null` if invalid, or if no clock shows it. An hour
+ * that clocks show twice is read as its first time.
+ */
 export function instantOf(localInput: string): string | null {
-  if (!/^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}/.test(localInput)) return null;
+  if (!/^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}/.test(localInput) || isSkippedTime(localInput))
+    return null;
   const at = new Date(localInput);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }

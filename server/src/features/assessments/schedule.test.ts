@@ -1,3 +1,4 @@
+import { readTime, wallTime } from '@invigil/core/domain/local-time';
 import {
   scheduleOf,
   type TimedPerson,
@@ -348,6 +349,7 @@ describe('the times of groups and people', () => {
         groups: fc.subarray(['A', 'B', 'C'], { minLength: 1 }),
       }),
       fc.record({ kind: fc.constant('own' as const), times: fc.option(times) }),
+      fc.record({ kind: fc.constant('list' as const), timed }),
       fc.record({ kind: fc.constant('edit' as const), timed: fc.option(timed), minutes }),
       fc.record({ kind: fc.constant('pass' as const), minutes: fc.integer({ min: 1, max: 15 }) }),
       fc.constant({ kind: 'start' as const }),
@@ -358,6 +360,16 @@ describe('the times of groups and people', () => {
         : {}),
       ...(given.minutes === undefined ? {} : { minutes: given.minutes }),
     });
+    // The clocks of Berlin show the hour from 2:00 twice.
+    const changing = Date.parse('2026-10-25T00:30:00Z');
+    app.clock.advance({ ms: changing - app.clock.now().getTime() });
+    const zone = 'Europe/Berlin';
+    const written = (minutes: number) => {
+      const shown = new Date(wallTime(new Date(inMinutes(minutes)), zone)).toISOString();
+      const read = readTime(shown.slice(0, 16).replace('T', ' '), zone);
+      if (!('at' in read)) throw new Error(read.problem);
+      return read.at.toISOString();
+    };
     const property = fc.asyncProperty(
       fc.array(step, { minLength: 6, maxLength: 14 }),
       async (some) => {
@@ -394,6 +406,19 @@ describe('the times of groups and people', () => {
             const { id } = await invitationOf(made.id, one.email);
             await must('updateInvitation', { params: { id }, body: { ownTimes, reason: 'r' } });
             who = { ...who, ownTimes };
+          }
+          if (each.kind === 'list' && deadlineMs === null) {
+            const { from, takes } = each.timed;
+            const listed = { opensAt: written(from), endDate: written(from + takes) };
+            const people = [{ email: one.email, ...listed }];
+            const invited = await app.call('inviteToQuiz', {
+              ...{ as: admin, params, body: { people, sendMail: false } },
+            });
+            const isOver = listed.opensAt >= listed.endDate;
+            const isClosed = invited.body.code === 'QUIZ_NOT_OPEN';
+            expect(invited.status, invited.text).toBe(isOver ? 400 : isClosed ? 409 : 200);
+            if (!isOver && !isClosed)
+              who = { ...who, ownTimes: { ...who.ownTimes, window: listed } };
           }
           if (each.kind === 'edit') {
             const { opensAt = null, endDate = null } = each.timed

@@ -10,6 +10,7 @@ import { asTyped, instantOf, localInputOf } from '../../lib/local-input.ts';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { fieldIn } from './dialogs.tsx';
+import { timeProblemText } from './time-problem.ts';
 
 /** Times in place of those of an assessment, as they are typed. */
 export interface OwnTimesValues {
@@ -60,8 +61,7 @@ export const ownTimesIn = (known: Rule | null, { areNeeded = false } = {}) =>
         if (typed[name] === '') return null;
         const at = isSame(name) ? known?.window?.[name] : instantOf(typed[name]);
         if (at != null) return at;
-        const message = t('assessment.problem.unreadableDate', 'Enter a valid date and time');
-        problems.push({ path: [name], message });
+        problems.push({ path: [name], message: timeProblemText(typed[name]) });
         return null;
       };
       const read = TimeRule.safeParse({

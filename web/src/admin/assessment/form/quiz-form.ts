@@ -18,6 +18,7 @@ import {
   type ValidatedPolicy,
   validatePolicy,
 } from '../../parts/policy-form.ts';
+import { timeProblemText } from '../../parts/time-problem.ts';
 
 export interface QuizFormValues {
   title: string;
@@ -87,7 +88,7 @@ export const QUIZ_FORM_MESSAGES = {
       'Total Questions must be a valid number.',
     ),
   noEndDate: () => t('assessment.problem.noEndDate', 'Select an end date'),
-  badEndDate: () => t('assessment.problem.unreadableDate', 'Enter a valid date and time'),
+  badEndDate: timeProblemText,
   pastEndDate: () =>
     t('assessment.problem.pastEndDate', 'This time has passed. Select a later one'),
   lateOpening: () => t('assessment.problem.lateOpening', 'Select a time before the end date'),
@@ -289,14 +290,14 @@ const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(
 function dateProblem({ endDate }: QuizFormValues, needed: boolean, now: number): QuizFormProblems {
   if (endDate === '') return needed ? { endDate: QUIZ_FORM_MESSAGES.noEndDate() } : {};
   const instant = instantOf(endDate);
-  if (instant === null) return { endDate: QUIZ_FORM_MESSAGES.badEndDate() };
+  if (instant === null) return { endDate: QUIZ_FORM_MESSAGES.badEndDate(endDate) };
   return Date.parse(instant) <= now ? { endDate: QUIZ_FORM_MESSAGES.pastEndDate() } : {};
 }
 
 function openingProblem({ opensAt, endDate }: QuizFormValues): QuizFormProblems {
   if (opensAt === '') return {};
   const opens = instantOf(opensAt);
-  if (opens === null) return { opensAt: QUIZ_FORM_MESSAGES.badEndDate() };
+  if (opens === null) return { opensAt: QUIZ_FORM_MESSAGES.badEndDate(opensAt) };
   const ends = instantOf(endDate);
   return ends !== null && opens >= ends ? { opensAt: QUIZ_FORM_MESSAGES.lateOpening() } : {};
 }
