@@ -5,18 +5,19 @@ import { dueTimeAtStart } from './attempt.ts';
 import { readTime, wallTime } from './local-time.ts';
 import {
   type GroupTimeRule,
+  lastStartOf,
   scheduleOf,
   storedRule,
   type TimeRule,
   widestWindow,
 } from './schedule.ts';
 
-const at = (day: number) => new Date(Date.UTC(2026, 5, day, 9));
+const at = (day: number) => new Date(Date.UTC(2026, 5, 1, 9) + (day - 1) * 86_400_000);
 const window = (from: number, to: number | null) => ({
   opensAt: at(from).toISOString(),
   endDate: to === null ? null : at(to).toISOString(),
 });
-const TIMES = { opensAt: at(2), endDate: at(3), duration: 60 };
+const TIMES = { opensAt: at(2), endDate: at(3), startBy: null, duration: 60 };
 const QUIZ = { ...TIMES, retakes: null };
 const ONCE = { attempts: 1 };
 
@@ -34,14 +35,16 @@ describe('the times of a person', () => {
   });
 
   it('come from the nearest rule that has them: window and minutes apart', () => {
-    expect(of(['B'])).toEqual({ opensAt: at(4), endDate: at(5), duration: 60, ...ONCE });
-    expect(of(['D', 'C', 'B'])).toEqual({ opensAt: at(4), endDate: at(5), duration: 90, ...ONCE });
-    expect(of(['D'])).toEqual({ opensAt: at(6), endDate: at(7), duration: 30, ...ONCE });
-    expect(of(['B', 'C'], { minutes: 120 })).toEqual({
-      ...{ opensAt: at(4), endDate: at(5), duration: 120, ...ONCE },
+    expect(of(['B'])).toEqual({
+      ...{ opensAt: at(4), endDate: at(5), startBy: null, duration: 60, ...ONCE },
     });
-    expect(of(['B'], { window: window(8, null) })).toEqual({
-      ...{ opensAt: at(8), endDate: null, duration: 60, ...ONCE },
+    expect(of(['D', 'C', 'B'])).toMatchObject({ opensAt: at(4), endDate: at(5), duration: 90 });
+    expect(of(['D'])).toMatchObject({ opensAt: at(6), endDate: at(7), duration: 30 });
+    expect(of(['B', 'C'], { minutes: 120 })).toMatchObject({
+      ...{ opensAt: at(4), endDate: at(5), duration: 120 },
+    });
+    expect(of(['B'], { window: window(8, null) })).toMatchObject({
+      ...{ opensAt: at(8), endDate: null, duration: 60 },
     });
     expect(of(['B'], { window: { opensAt: null, endDate: null } }).opensAt).toBeNull();
   });
@@ -119,6 +122,20 @@ describe('the times of a person', () => {
       },
     );
     fc.assert(property, { numRuns: inForm({ short: 300, long: 10_000 }) });
+  });
+
+  it('have the latest start of the window that counts, and no other one', () => {
+    const late = { ...window(4, 5), startBy: at(4.5).toISOString() };
+    const quiz = { ...QUIZ, startBy: at(2.5), timeRules: [{ group: 'B', window: late }] };
+    const startOf = (groups: string[], ownTimes: TimeRule | null = null) =>
+      scheduleOf(quiz, { groups, ownTimes }).startBy;
+    expect(startOf([])).toEqual(at(2.5));
+    expect(startOf([], { minutes: 5 })).toEqual(at(2.5));
+    expect(startOf(['B'])).toEqual(at(4.5));
+    expect(startOf(['B'], { window: window(8, null) })).toBeNull();
+    expect(lastStartOf(scheduleOf(quiz, { groups: ['B'], ownTimes: null }))).toEqual(at(4.5));
+    expect(lastStartOf(QUIZ)).toEqual(QUIZ.endDate);
+    expect(widestWindow(quiz)).toEqual({ opensAt: at(2), endDate: at(5), lastStart: at(4.5) });
   });
 
   it('are within the widest window, whatever the rules for groups are', () => {

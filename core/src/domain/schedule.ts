@@ -7,19 +7,23 @@ export interface Schedule {
   opensAt: Date | null;
   /** No attempt starts from then on; null: no end. */
   endDate: Date | null;
+  /** No attempt starts from then on, while those that have may go on until the end; null: the end decides. */
+  startBy: Date | null;
   /** Minutes, before extra time. */
   duration: number;
   /** The most attempts; 1: once only. */
   attempts: number;
 }
 
-/** The opening and the end of a schedule. */
-export type Window = Pick<Schedule, 'opensAt' | 'endDate'>;
+/** The opening, the end and the latest start of a schedule. */
+export type Window = Pick<Schedule, 'opensAt' | 'endDate' | 'startBy'>;
 
 /** Times in place of those of the assessment; as ISO 8601, because rules are stored as JSON. */
 export interface TimeRule {
-  /** Both times of the assessment are replaced, also by none. */
-  window?: { opensAt: string | null; endDate: string | null } | undefined;
+  /** The times of the assessment are replaced, also by none; absent: none. */
+  window?:
+    | { opensAt: string | null; endDate: string | null; startBy?: string | null | undefined }
+    | undefined;
   minutes?: number | undefined;
   attempts?: number | undefined;
 }
@@ -27,7 +31,10 @@ export interface TimeRule {
 /** A rule as it is stored: with its times in UTC, whose order is that of their texts. */
 export function storedRule<Rule extends TimeRule>({ window, ...rule }: Rule): Rule {
   const inUtc = (text: string | null) => text && new Date(text).toISOString();
-  const times = window && { opensAt: inUtc(window.opensAt), endDate: inUtc(window.endDate) };
+  const times = window && {
+    ...{ opensAt: inUtc(window.opensAt), endDate: inUtc(window.endDate) },
+    ...(window.startBy == null ? {} : { startBy: inUtc(window.startBy) }),
+  };
   return { ...rule, ...(times ? { window: times } : {}) } as Rule;
 }
 
@@ -58,14 +65,21 @@ export interface TimedPerson {
 
 const dateOf = (text: string | null) => (text === null ? null : new Date(text));
 
-const windowOf = ({ opensAt, endDate }: NonNullable<TimeRule['window']>) => ({
+const windowOf = ({ opensAt, endDate, startBy = null }: NonNullable<TimeRule['window']>) => ({
   opensAt: dateOf(opensAt),
   endDate: dateOf(endDate),
+  startBy: dateOf(startBy),
 });
 
 /** The schedule of an assessment for everyone whom no rule is about. */
-export const ownScheduleOf = ({ opensAt, endDate, duration, retakes }: TimedQuiz): Schedule => ({
-  ...{ opensAt, endDate, duration },
+export const ownScheduleOf = ({
+  opensAt,
+  endDate,
+  startBy,
+  duration,
+  retakes,
+}: TimedQuiz): Schedule => ({
+  ...{ opensAt, endDate, startBy, duration },
   attempts: (retakes ?? ONCE).attempts,
 });
 
@@ -82,7 +96,8 @@ export function scheduleOf(quiz: TimedQuiz, { groups, ownTimes }: TimedPerson): 
   const attempts = rules.find((rule) => rule.attempts !== undefined)?.attempts;
   const own = ownScheduleOf(quiz);
   return {
-    ...(window ? windowOf(window) : { opensAt: own.opensAt, endDate: own.endDate }),
+    ...own,
+    ...(window ? windowOf(window) : {}),
     duration: minutes ?? own.duration,
     attempts: attempts ?? own.attempts,
   };
@@ -96,21 +111,25 @@ export const isSameSchedule = (a: StoredSchedule, b: StoredSchedule): boolean =>
   a.duration === b.duration &&
   a.attempts === b.attempts &&
   a.opensAt?.getTime() === b.opensAt?.getTime() &&
-  a.endDate?.getTime() === b.endDate?.getTime();
+  a.endDate?.getTime() === b.endDate?.getTime() &&
+  a.startBy?.getTime() === b.startBy?.getTime();
+
+/** The moment from which no attempt starts; null: there is none. */
+export const lastStartOf = ({
+  startBy,
+  endDate,
+}: Pick<Schedule, 'startBy' | 'endDate'>): Date | null => startBy ?? endDate;
 
 /** The time within which someone can start by the assessment or a rule for a group. */
-export function widestWindow({
-  opensAt,
-  endDate,
-  timeRules,
-}: Pick<TimedQuiz, 'opensAt' | 'endDate' | 'timeRules'>): Window {
+export function widestWindow({ timeRules, ...quiz }: Window & Pick<TimedQuiz, 'timeRules'>) {
   const windows = (timeRules ?? []).flatMap(({ window }) => (window ? [windowOf(window)] : []));
   return windows.reduce(
     (widest, window) => ({
       opensAt: extreme(widest.opensAt, window.opensAt, Math.min),
       endDate: extreme(widest.endDate, window.endDate, Math.max),
+      lastStart: extreme(widest.lastStart, lastStartOf(window), Math.max),
     }),
-    { opensAt, endDate },
+    { opensAt: quiz.opensAt, endDate: quiz.endDate, lastStart: lastStartOf(quiz) },
   );
 }
 

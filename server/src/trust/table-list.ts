@@ -169,7 +169,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
       'assessment',
       `id title description category_id duration total_questions opens_at end_date finish_after_end is_active
        closing_mail archived_at structure negative_marks result_rules release_rules policy_version created_at`,
-      'time_rules practice_token practice_quiz_id retakes reminders',
+      'time_rules practice_token practice_quiz_id retakes reminders start_by',
     ],
     derived: SEAL,
     open: {
@@ -224,7 +224,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
     open: {
       'id user_id quiz_id invited_by created_at last_invited_at revoked_at first_sign_in_at':
         'a revoked invitation can be restored for someone who still has its password',
-      'extra_time_factor camera_enabled microphone_enabled face_covered breaks break_minutes own_times opens_at end_date duration attempts':
+      'extra_time_factor camera_enabled microphone_enabled face_covered breaks break_minutes own_times opens_at end_date start_by duration attempts':
         'accommodations of later attempts; the deadline of an ended one is sealed with its result',
       'reminded_of_opening reminded_of_end': 'a reminder can be sent again or not at all',
       entered: 'shown to administrators and in the salutation of mails; never on a certificate',

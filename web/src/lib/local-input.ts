@@ -35,11 +35,11 @@ export const UNREADABLE_DATE = 'unreadable';
  * Times as they are on the screen, with the controls of their fields. A partly typed date has an empty value and
  * fires no event; only the control's validity shows that it is not empty.
  */
-export function asTyped<V extends { opensAt: string; endDate: string }>(
+export function asTyped<V extends { opensAt: string; endDate: string; startBy: string }>(
   values: V,
   fields: Partial<Record<string, { ref?: unknown }>> = {},
 ): V {
-  const unreadable = (['opensAt', 'endDate'] as const).filter((name) => {
+  const unreadable = (['opensAt', 'endDate', 'startBy'] as const).filter((name) => {
     const control = fields[name]?.ref;
     return control instanceof HTMLInputElement && control.validity.badInput;
   });

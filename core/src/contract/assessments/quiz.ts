@@ -29,6 +29,8 @@ export const Quiz = z.object({
    */
   opensAt: Instant.optional(),
   endDate: Instant.nullable(),
+  /** No attempt starts from then on; absent: the end date decides. */
+  startBy: Instant.optional(),
   /** How many groups have times of their own; absent: none. */
   timeRules: z.int().optional(),
   /** It is a practice assessment: the end of its public address, and how many assessments name it. */

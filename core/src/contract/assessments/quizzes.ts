@@ -48,6 +48,8 @@ export const CreateQuizBody = z.object({
   /** The opening time lies before the end date; if that is omitted, before the stored one. */
   opensAt: Moment.nullable().optional(),
   endDate: Moment.nullable().optional(),
+  /** The latest start, after the opening and not after the end date; null: until the end. */
+  startBy: Moment.nullable().optional(),
   finishAfterEnd: z.boolean().optional(),
   closingMail: z.boolean().optional(),
   /** Null: none. */

@@ -54,10 +54,39 @@ export const KnownReminders = z.object({
   beforeEnd: z.int().nullable(),
 });
 
+/** Whether a latest start is after the opening and not after the end; true where there is none. */
+export const startsWithin = (times: {
+  opensAt?: string | null | undefined;
+  endDate?: string | null | undefined;
+  startBy?: string | null | undefined;
+}): boolean => {
+  if (times.startBy == null) return true;
+  const startBy = Date.parse(times.startBy);
+  return (
+    (times.opensAt == null || Date.parse(times.opensAt) < startBy) &&
+    (times.endDate == null || startBy <= Date.parse(times.endDate))
+  );
+};
+
+export const STARTS_OUTSIDE = {
+  path: ['startBy'],
+  error: () =>
+    t(
+      /* of the latest time to start an assessment */ 'server.quiz.startByOutside',
+      'Select a time after the opening and not after the end date',
+    ),
+};
+
 /** Own times of a person, or of the people in a group; null: at once, or no end. */
 const Window = z
-  .object({ opensAt: Moment.nullable(), endDate: Moment.nullable() })
-  .refine(opensBeforeEnd, OPENS_TOO_LATE);
+  .object({
+    opensAt: Moment.nullable(),
+    endDate: Moment.nullable(),
+    /** The latest start; null or absent: until the end. */
+    startBy: Moment.nullable().optional(),
+  })
+  .refine(opensBeforeEnd, OPENS_TOO_LATE)
+  .refine(startsWithin, STARTS_OUTSIDE);
 
 const hasTimes = (rule: { window?: unknown; minutes?: unknown; attempts?: unknown }) =>
   rule.window !== undefined || rule.minutes !== undefined || rule.attempts !== undefined;
@@ -92,7 +121,13 @@ export const GroupTimeRule = z
   .refine(hasTimes, EMPTY);
 
 const known = {
-  window: z.object({ opensAt: Instant.nullable(), endDate: Instant.nullable() }).optional(),
+  window: z
+    .object({
+      opensAt: Instant.nullable(),
+      endDate: Instant.nullable(),
+      startBy: Instant.nullable().optional(),
+    })
+    .optional(),
   minutes: z.int().optional(),
   attempts: z.int().optional(),
 };
@@ -115,6 +150,8 @@ export const GroupTimeRules = z
 export const Times = z.object({
   opensAt: Instant.nullable(),
   endDate: Instant.nullable(),
+  /** The latest start; absent: until the end. */
+  startBy: Instant.optional(),
   /** Minutes, before extra time. */
   duration: z.int(),
   /** The most attempts; absent: once only. */

@@ -268,14 +268,14 @@ export async function cancelLinkMail(
  * `lockWaitingOf`.
  */
 export async function listDated(db: Queryable, ids: readonly string[], kinds: readonly string[]) {
-  const { id, extraTimeFactor, opensAt, endDate, duration } = invitations;
+  const { id, extraTimeFactor, opensAt, endDate, startBy, duration, attempts } = invitations;
   return db
     .select({
       id: outbox.id,
       createdAt: outbox.createdAt,
       variables: outbox.variables,
       quiz: quizzes,
-      times: { opensAt, endDate, duration },
+      times: { opensAt, endDate, startBy, duration, attempts },
       extraTimeFactor,
       hasAttempt: sql<boolean>`exists (select from ${participants} p where p.invitation_id = ${id})`,
     })

@@ -17,8 +17,8 @@ import { practiceColumns } from './practice.ts';
 import { isDraft, typesThat } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
 import {
-  END_DATE,
   findTimes,
+  LAST_START,
   type ScheduleChange,
   storeSchedules,
   withTimesOf,
@@ -82,13 +82,16 @@ function selectQuizzes(db: Queryable) {
 
 /** `isQuizOpen` as a condition: for someone in a group, if not for all. */
 export function isOpen(now: Date): SQL {
-  const later = `$[*].window.endDate ? (@ == null || @ > "${now.toISOString()}")`;
+  const at = now.toISOString();
+  const later = `$[*].window ? (@.startBy > "${at}"
+    || (!exists(@.startBy) && (@.endDate == null || @.endDate > "${at}")))`;
+  const lastStart = sql`coalesce(${quizzes.startBy}, ${quizzes.endDate})`;
   const open = and(
     isNull(quizzes.archivedAt),
     quizzes.isActive,
     or(
-      isNull(quizzes.endDate),
-      gt(quizzes.endDate, now),
+      isNull(lastStart),
+      sql`${lastStart} > ${at}::timestamptz`,
       sql`coalesce(${quizzes.timeRules} @? ${later}::jsonpath, false)`,
     ),
   );
@@ -100,7 +103,7 @@ export function isOpenToInvited(now: Date): SQL {
   const open = and(
     isNull(quizzes.archivedAt),
     quizzes.isActive,
-    or(isNull(END_DATE), gt(END_DATE, now)),
+    or(isNull(LAST_START), gt(LAST_START, now)),
   );
   return open ?? sql`true`;
 }

@@ -5,9 +5,9 @@ import { quizzes } from '../schema/assessments.ts';
 import { participants } from '../schema/attempts.ts';
 import { invitations, users } from '../schema/invitations.ts';
 import { isOpenToInvited } from './quizzes.ts';
-import { END_DATE, OPENS_AT } from './schedules.ts';
+import { LAST_START, OPENS_AT } from './schedules.ts';
 
-/** What a reminder comes before. */
+/** Names what a reminder comes before. */
 export type Reminded = 'opening' | 'end';
 
 /** Whether the person of a row of `invitations` joined with `quizzes` can still begin, and has not. */
@@ -22,16 +22,16 @@ const before = (moment: SQL, rule: keyof Reminders): SQL =>
 
 /**
  * That a reminder is due, and was not when the person was invited or the rule set: nobody gets one that is late for
- * them. A reminder before the end does not come before the opening.
+ * them. The end is the latest start, where there is one; a reminder before it does not come before the opening.
  */
 function isDue(now: Date): SQL {
   const at = sql`${now.toISOString()}::timestamptz`;
   const hasCome = (moment: SQL) => sql`${moment} between
     greatest(${invitations.lastInvitedAt}, (${quizzes.reminders} ->> 'since')::timestamptz) and ${at}`;
-  const beforeEnd = sql`greatest(${before(END_DATE, 'beforeEnd')}, ${OPENS_AT})`;
+  const beforeEnd = sql`greatest(${before(LAST_START, 'beforeEnd')}, ${OPENS_AT})`;
   return sql`(case when ${OPENS_AT} > ${at}
     then ${invitations.remindedOfOpening} is null and ${hasCome(before(OPENS_AT, 'beforeOpening'))}
-    else ${invitations.remindedOfEnd} is null and ${before(END_DATE, 'beforeEnd')} is not null
+    else ${invitations.remindedOfEnd} is null and ${before(LAST_START, 'beforeEnd')} is not null
       and ${hasCome(beforeEnd)} end)`;
 }
 

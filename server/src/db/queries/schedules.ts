@@ -17,8 +17,8 @@ import { groupsColumn, NOT_EVERYONE, nameColumns } from './seen-people.ts';
 
 /** An assessment with the times of one of its invitations: no rule is left to be applied. */
 export function withTimesOf<Quiz extends TimedQuiz>(quiz: Quiz, invitation: StoredSchedule): Quiz {
-  const { opensAt, endDate, duration, attempts } = invitation;
-  const times = duration === null ? {} : { opensAt, endDate, duration };
+  const { opensAt, endDate, startBy, duration, attempts } = invitation;
+  const times = duration === null ? {} : { opensAt, endDate, startBy, duration };
   const retakes = attempts === null ? quiz.retakes : { ...(quiz.retakes ?? ONCE), attempts };
   return { ...quiz, ...times, retakes, timeRules: null };
 }
@@ -28,15 +28,15 @@ export async function findTimes(
   db: Queryable,
   invitationId: string,
 ): Promise<StoredSchedule | undefined> {
-  const { opensAt, endDate, duration, attempts } = invitations;
+  const { opensAt, endDate, startBy, duration, attempts } = invitations;
   const [row] = await db
-    .select({ opensAt, endDate, duration, attempts })
+    .select({ opensAt, endDate, startBy, duration, attempts })
     .from(invitations)
     .where(eq(invitations.id, invitationId));
   return row;
 }
 
-const timeColumn = (own: 'opensAt' | 'endDate') =>
+const timeColumn = (own: 'opensAt' | 'endDate' | 'startBy') =>
   sql<Date | null>`case when ${invitations.duration} is null then ${quizzes[own]} else ${invitations[own]} end`.mapWith(
     quizzes[own],
   );
@@ -46,6 +46,11 @@ export const OPENS_AT = timeColumn('opensAt');
 
 /** The end date of such a row. */
 export const END_DATE = timeColumn('endDate');
+
+/** The moment from which such a row cannot start. */
+export const LAST_START = sql<Date | null>`coalesce(${timeColumn('startBy')}, ${END_DATE})`.mapWith(
+  quizzes.endDate,
+);
 
 /** Invitations whose times are written in one statement. */
 const AT_ONCE = 5_000;
@@ -102,9 +107,16 @@ export interface ScheduleChange {
   after: StoredSchedule;
 }
 
-const storedIn = ({ opensAt, endDate, duration, attempts }: StoredSchedule): StoredSchedule => ({
+const storedIn = ({
   opensAt,
   endDate,
+  startBy,
+  duration,
+  attempts,
+}: StoredSchedule): StoredSchedule => ({
+  opensAt,
+  endDate,
+  startBy,
   duration,
   attempts,
 });
@@ -128,6 +140,7 @@ const selectTimes = (db: Queryable) =>
       ownTimes: invitations.ownTimes,
       opensAt: invitations.opensAt,
       endDate: invitations.endDate,
+      startBy: invitations.startBy,
       duration: invitations.duration,
       attempts: invitations.attempts,
       groups: groupsColumn(NOT_EVERYONE),
@@ -184,14 +197,18 @@ export async function listInvitedGroups(db: Queryable, quizId: string) {
   return rows;
 }
 
-const NONE: StoredSchedule = { opensAt: null, endDate: null, duration: null, attempts: null };
+const NONE: StoredSchedule = {
+  ...{ opensAt: null, endDate: null, startBy: null, duration: null },
+  attempts: null,
+};
 
 async function writeTimes(tx: Tx, rows: readonly ScheduleChange[]): Promise<void> {
   const of = (column: keyof StoredSchedule) => sql.param(rows.map(({ after }) => after[column]));
   await tx.execute(sql`
-    update ${invitations} set opens_at = n.opens_at, end_date = n.end_date, duration = n.duration,
-      attempts = n.attempts
+    update ${invitations} set opens_at = n.opens_at, end_date = n.end_date, start_by = n.start_by,
+      duration = n.duration, attempts = n.attempts
     from unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${of('opensAt')}::timestamptz[], ${of('endDate')}::timestamptz[],
-      ${of('duration')}::smallint[], ${of('attempts')}::smallint[]) as n(id, opens_at, end_date, duration, attempts)
+      ${of('startBy')}::timestamptz[], ${of('duration')}::smallint[], ${of('attempts')}::smallint[])
+      as n(id, opens_at, end_date, start_by, duration, attempts)
     where ${invitations.id} = n.id`);
 }

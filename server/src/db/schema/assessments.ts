@@ -32,6 +32,8 @@ export const quizzes = pgTable(
     /** No attempt starts before; null: open at once. */
     opensAt: instant('opens_at'),
     endDate: instant('end_date'),
+    /** No attempt starts from then on; null: the end date decides. */
+    startBy: instant('start_by'),
     finishAfterEnd: c.boolean('finish_after_end').notNull(),
     /** Other times for groups of people, the nearest first; null: the same times for all. */
     timeRules: c.jsonb('time_rules').$type<GroupTimeRule[]>(),

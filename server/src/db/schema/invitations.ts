@@ -114,6 +114,7 @@ export const invitations = pgTable(
     // (db/queries/schedules.ts). `duration` is null where no rule applies: all are the assessment's.
     opensAt: instant('opens_at'),
     endDate: instant('end_date'),
+    startBy: instant('start_by'),
     duration: c.smallint('duration'),
     attempts: c.smallint('attempts'),
     /** When a reminder before the opening, and one before the end, was put into the outbox: once each. */

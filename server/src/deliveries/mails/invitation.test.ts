@@ -10,6 +10,7 @@ const PARAMS: InvitationParams = {
   endDate: '2026-05-14T16:00:00.000Z',
   quizId: 'q',
   opensAt: null,
+  startBy: null,
   codeUntil: '2026-05-14T16:00:00.000Z',
   institution: null,
   timeZone: 'Europe/Berlin',
@@ -115,7 +116,9 @@ describe('the invitation', () => {
 
   it('has the address of a practice assessment where there is one, but not for a result', () => {
     const practiceUrl = 'https://invigil.example.org/practice/abc';
-    expect(render({ practiceUrl }).text).toMatch(/Practice first: +https:\/\/invigil\.example\.org\/practice\/abc\n/);
+    expect(render({ practiceUrl }).text).toMatch(
+      /Practice first: +https:\/\/invigil\.example\.org\/practice\/abc\n/,
+    );
     expect(render({ practiceUrl }).html).toContain(practiceUrl);
     expect(render({ practiceUrl, isForResult: true }).text).not.toContain(practiceUrl);
     expect(render().text).not.toContain('Practice first');

@@ -51,6 +51,8 @@ const PARAMS = {
   /** Before it the assessment cannot be started. */
   opensAt: INSTANT.nullable().default(null),
   endDate: INSTANT.nullable(),
+  /** The latest start; older messages have none. */
+  startBy: INSTANT.nullable().default(null),
   /** Until when the code works; older messages without this field do not say. */
   codeUntil: INSTANT.nullable().default(null),
   /** Who invites; null: no one is named, as in older messages. */
@@ -170,16 +172,11 @@ export function invites(
 export function factsOf(
   params: Pick<
     InvitationParams,
-    | 'signInUrl'
-    | 'practiceUrl'
-    | 'opensAt'
-    | 'endDate'
-    | 'timeZone'
-    | 'durationMinutes'
-    | 'isCutAtEnd'
-  >,
+    'signInUrl' | 'opensAt' | 'endDate' | 'startBy' | 'timeZone' | 'durationMinutes' | 'isCutAtEnd'
+  > &
+    Partial<Pick<InvitationParams, 'practiceUrl'>>,
 ) {
-  const { signInUrl, practiceUrl, opensAt, endDate, timeZone } = params;
+  const { signInUrl, practiceUrl = null, opensAt, endDate, startBy, timeZone } = params;
   return [
     [signInLabel(), signInUrl],
     [
@@ -207,6 +204,14 @@ export function factsOf(
           [
             t(/* label of a time; of an assessment */ 'mail.invitation.opensAt', 'Opens at'),
             momentText(opensAt, timeZone),
+          ] as const,
+        ]),
+    ...(startBy === null
+      ? []
+      : [
+          [
+            t(/* label of a time: the latest to start an assessment */ 'startBy.label', 'Start by'),
+            momentText(startBy, timeZone),
           ] as const,
         ]),
     [

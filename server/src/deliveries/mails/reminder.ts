@@ -26,7 +26,7 @@ export const reminder = mail({
   params: {
     ...{ quizId: TOKEN, title: WORDS, name: WORDS, before: z.enum(['opening', 'end']) },
     ...{ durationMinutes: z.int(), isCutAtEnd: z.boolean() },
-    ...{ opensAt: INSTANT.nullable(), endDate: INSTANT.nullable() },
+    ...{ opensAt: INSTANT.nullable(), endDate: INSTANT.nullable(), startBy: INSTANT.nullable() },
     ...{ institution: WORDS.nullable(), timeZone: TIME_ZONE, signInUrl: ADDRESS },
     ...{ camera: z.boolean(), microphone: z.boolean() },
   },

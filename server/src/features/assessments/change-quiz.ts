@@ -4,6 +4,7 @@ import type {
   createQuiz,
   updateQuiz as updateQuizEndpoint,
 } from '@invigil/core/contract/assessments/quizzes';
+import { STARTS_OUTSIDE, startsWithin } from '@invigil/core/contract/assessments/schedule';
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { optionLetter } from '@invigil/core/domain/locale';
@@ -67,7 +68,7 @@ export async function makeQuiz(
   body: CreateBody,
 ): Promise<QuizView> {
   const id = newId();
-  const opening = openingOf({ opensAt: null, endDate: null }, body);
+  const opening = openingOf({ opensAt: null, endDate: null, startBy: null }, body);
   await requireCategory(tx, body.categoryId);
   const quiz = {
     id,
@@ -193,10 +194,13 @@ function remindersOf(
   return isSame ? stored : { beforeOpening, beforeEnd, since: now.toISOString() };
 }
 
-type Opening = { opensAt: Date | null; endDate: Date | null };
+type Opening = Pick<QuizView, 'opensAt' | 'endDate' | 'startBy'>;
 
-/** Opening time and end date after a request. Throws INVALID_INPUT unless one is before the other. */
-function openingOf(current: Opening, body: Pick<CreateBody, 'opensAt' | 'endDate'>): Opening {
+/**
+ * Opening time, end date and latest start after a request. Throws INVALID_INPUT unless they follow one another: a
+ * latest start that is not in the body goes with times that it does not fit.
+ */
+function openingOf(current: Opening, body: Pick<CreateBody, keyof Opening>): Opening {
   const changed = (text: string | null | undefined, before: Date | null) =>
     text === undefined ? before : text === null ? null : new Date(text);
   const opensAt = changed(body.opensAt, current.opensAt);
@@ -208,7 +212,15 @@ function openingOf(current: Opening, body: Pick<CreateBody, 'opensAt' | 'endDate
     );
     throw new AppError('INVALID_INPUT', { issues: [{ path: 'opensAt', message }] });
   }
-  return { opensAt, endDate };
+  const startBy = changed(body.startBy, current.startBy);
+  const iso = (at: Date | null) => at?.toISOString();
+  const isWithin = startsWithin({
+    ...{ opensAt: iso(opensAt), endDate: iso(endDate), startBy: iso(startBy) },
+  });
+  if (isWithin) return { opensAt, endDate, startBy };
+  if (body.startBy === undefined) return { opensAt, endDate, startBy: null };
+  const issues = [{ path: 'startBy', message: STARTS_OUTSIDE.error() }];
+  throw new AppError('INVALID_INPUT', { issues });
 }
 
 /** Read in the transaction that wrote it: later, it could be someone else's version. */
@@ -390,6 +402,7 @@ async function duplicateQuiz(
     releaseRules: null,
     opensAt: null,
     endDate: null,
+    startBy: null,
     timeRules: null,
     practiceToken: null,
     isActive: false,

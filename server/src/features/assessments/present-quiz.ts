@@ -12,24 +12,24 @@ import { isLanguage } from '@invigil/core/texts/languages';
 import type { QuizView } from '../../db/queries/quizzes.ts';
 
 /**
- * Active, not archived, and the end date has not passed (product 1: "open"): for the person whose times it has, else
- * for someone in a group.
+ * Active, not archived, and neither the end date nor a latest start has passed (product 1: "open"): for the person
+ * whose times it has, else for someone in a group.
  */
 export function isQuizOpen(
   quiz: { isActive: boolean; archivedAt: Date | null } & Parameters<typeof widestWindow>[0],
   now: Date,
 ): boolean {
-  const { endDate } = widestWindow(quiz);
+  const { lastStart } = widestWindow(quiz);
   return (
     quiz.isActive &&
     quiz.archivedAt === null &&
-    (endDate === null || now.getTime() < endDate.getTime())
+    (lastStart === null || now.getTime() < lastStart.getTime())
   );
 }
 
 /**
  * Whether someone whose attempt was reinstated can go on, as far as the end date decides: it was reinstated before it,
- * or in spite of it.
+ * or in spite of it. It has been started, so no latest start counts.
  */
 export function canContinue(
   quiz: Parameters<typeof isQuizOpen>[0],
@@ -37,7 +37,8 @@ export function canContinue(
   now: Date,
 ): boolean {
   const isInSpite = quiz.endDate !== null && replacedAt !== null && replacedAt >= quiz.endDate;
-  return isQuizOpen(isInSpite ? { ...quiz, endDate: null } : quiz, now);
+  const timed = { ...quiz, startBy: null };
+  return isQuizOpen(isInSpite ? { ...timed, endDate: null } : timed, now);
 }
 
 /** Whether attempts may start, as far as its opening time decides. */
@@ -61,6 +62,7 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     ...(quiz.negativeMarks ? { negativeMarks: quiz.negativeMarks } : {}),
     ...(quiz.opensAt ? { opensAt: quiz.opensAt.toISOString() } : {}),
     endDate: quiz.endDate?.toISOString() ?? null,
+    ...(quiz.startBy ? { startBy: quiz.startBy.toISOString() } : {}),
     ...(quiz.timeRules ? { timeRules: quiz.timeRules.length } : {}),
     ...(quiz.practiceToken === null
       ? {}
@@ -91,9 +93,16 @@ const presentReminders = ({ beforeOpening, beforeEnd }: Reminders): Reminders =>
   beforeEnd,
 });
 
-export const presentTimes = ({ opensAt, endDate, duration, attempts }: Schedule): Times => ({
+export const presentTimes = ({
+  opensAt,
+  endDate,
+  startBy,
+  duration,
+  attempts,
+}: Schedule): Times => ({
   opensAt: opensAt?.toISOString() ?? null,
   endDate: endDate?.toISOString() ?? null,
+  ...(startBy ? { startBy: startBy.toISOString() } : {}),
   duration,
   ...(attempts === 1 ? {} : { attempts }),
 });

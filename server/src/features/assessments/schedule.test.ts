@@ -1,5 +1,8 @@
 import { readTime, wallTime } from '@invigil/core/domain/local-time';
 import {
+  lastStartOf,
+  ownScheduleOf,
+  type Schedule,
   scheduleOf,
   type TimedPerson,
   type TimedQuiz,
@@ -305,6 +308,52 @@ describe('the times of groups and people', () => {
     expect((await setRules(quiz.id, [], { before: [] })).body.code).toBe('STALE');
   });
 
+  it('can have a latest start, after which only those who have begun go on', async () => {
+    const quiz = await makeQuiz(app, admin, { endDate: inMinutes(60) });
+    const params = { id: quiz.id };
+    const edit = async (times: object) => {
+      const known = await must('getQuiz', { params });
+      return app.call('updateQuiz', { as: admin, params, body: { ...known, ...times } });
+    };
+    const refused = await edit({ opensAt: inMinutes(5), startBy: inMinutes(5) });
+    expect(refused.body.issues).toMatchObject([{ path: 'startBy' }]);
+    expect((await edit({ startBy: inMinutes(61) })).status).toBe(400);
+    expect((await edit({ startBy: inMinutes(20) })).body).toMatchObject({ startBy: inMinutes(20) });
+    const [a, late] = [await person(quiz.id, 'a'), await person(quiz.id, 'late')];
+    const b = await person(quiz.id, 'b', ['B']);
+    const outside = [{ group: 'B', window: { ...window(0, 50), startBy: inMinutes(51) } }];
+    expect((await setRules(quiz.id, outside)).body.issues).toMatchObject([
+      { path: 'rules.0.window.startBy' },
+    ]);
+    const rules = [{ group: 'B', window: { ...window(0, 50), startBy: inMinutes(25) } }];
+    const set = await setRules(quiz.id, rules);
+    expect(set.body.changes).toMatchObject([
+      { before: { startBy: inMinutes(20) }, after: { startBy: inMinutes(25) } },
+    ]);
+    expect((await app.call('me', { as: b.cookie })).body.quiz.startBy).toBe(inMinutes(25));
+    const messages = await must('listOutbox', { query: { limit: 100 } });
+    const mail = messages.find((one: { recipient: string }) => one.recipient === b.email);
+    const { text } = await must('readOutboxMessage', { params: { id: mail.id } });
+    expect(text).toContain('Start by:');
+    expect((await start(a.cookie)).body.remainingMs).toBe(30 * MINUTE_MS);
+    app.clock.advance({ minutes: 20 });
+    expect(await start(late.cookie)).toMatchObject({
+      status: 403,
+      body: { code: 'QUIZ_INACTIVE' },
+    });
+    const me = await app.call('me', { as: late.cookie });
+    expect(me.body.quiz).toMatchObject({ isOpen: false, isActive: true });
+    expect((await start(b.cookie)).status).toBe(201);
+    // Whoever has begun goes on, also on another device.
+    expect((await start(a.cookie)).body.remainingMs).toBe(10 * MINUTE_MS);
+    app.clock.advance({ minutes: 6 });
+    admin = await signInAdmin(app, `start${n}@example.org`);
+    expect((await must('getQuiz', { params })).isOpen).toBe(false);
+    // Moved with times that it does not fit, it goes.
+    const moved = await edit({ startBy: undefined, endDate: inMinutes(-10) });
+    expect(moved.body).not.toHaveProperty('startBy');
+  });
+
   it('reinstate an attempt after the end with minutes, as after a power cut', async () => {
     const quiz = await makeQuiz(app, admin, { endDate: inMinutes(20) });
     const a = await person(quiz.id, 'a');
@@ -330,6 +379,11 @@ describe('the times of groups and people', () => {
     const timed = fc.record({
       from: fc.integer({ min: -20, max: 60 }),
       takes: fc.integer({ min: 1, max: 60 }),
+      starts: fc.option(fc.integer({ min: 1, max: 40 })),
+    });
+    const windowOf = ({ from, takes, starts = null }: Timed) => ({
+      ...window(from, from + takes),
+      ...(starts === null ? {} : { startBy: inMinutes(from + Math.min(starts, takes)) }),
     });
     const minutes = fc.integer({ min: 1, max: 40 });
     const times = fc.oneof(
@@ -355,9 +409,7 @@ describe('the times of groups and people', () => {
       fc.constant({ kind: 'start' as const }),
     );
     const timesOf = (given: { timed?: Timed; minutes?: number }): TimeRule => ({
-      ...(given.timed
-        ? { window: window(given.timed.from, given.timed.from + given.timed.takes) }
-        : {}),
+      ...(given.timed ? { window: windowOf(given.timed) } : {}),
       ...(given.minutes === undefined ? {} : { minutes: given.minutes }),
     });
     // The clocks of Berlin show the hour from 2:00 twice.
@@ -379,7 +431,8 @@ describe('the times of groups and people', () => {
         const params = { id: made.id };
         const one = await person(made.id, 'p', ['A']);
         let quiz: TimedQuiz = {
-          ...{ opensAt: null, endDate: null, duration: 30, timeRules: null, retakes: null },
+          ...{ opensAt: null, endDate: null, startBy: null, duration: 30, timeRules: null },
+          retakes: null,
         };
         let who: TimedPerson = { groups: ['A'], ownTimes: null };
         let deadlineMs: number | null = null;
@@ -417,26 +470,31 @@ describe('the times of groups and people', () => {
             const isOver = listed.opensAt >= listed.endDate;
             const isClosed = invited.body.code === 'QUIZ_NOT_OPEN';
             expect(invited.status, invited.text).toBe(isOver ? 400 : isClosed ? 409 : 200);
-            if (!isOver && !isClosed)
-              who = { ...who, ownTimes: { ...who.ownTimes, window: listed } };
+            if (!isOver && !isClosed) {
+              const last = scheduleOf(quiz, who).startBy?.toISOString();
+              const fits = last !== undefined && listed.opensAt < last && last <= listed.endDate;
+              const own = { ...listed, ...(fits ? { startBy: last } : {}) };
+              who = { ...who, ownTimes: { ...who.ownTimes, window: own } };
+            }
           }
           if (each.kind === 'edit') {
-            const { opensAt = null, endDate = null } = each.timed
-              ? window(each.timed.from, each.timed.from + each.timed.takes)
+            const times: Partial<ReturnType<typeof windowOf>> = each.timed
+              ? windowOf(each.timed)
               : {};
+            const { opensAt = null, endDate = null, startBy = null } = times;
             const now = await must('getQuiz', { params });
-            const body = { ...now, opensAt, endDate, duration: each.minutes };
+            const body = { ...now, opensAt, endDate, startBy, duration: each.minutes };
             await must('updateQuiz', { params, body });
             const dateOf = (text: string | null) => text && new Date(text);
             quiz = { ...quiz, opensAt: dateOf(opensAt), endDate: dateOf(endDate) } as TimedQuiz;
+            quiz = { ...quiz, startBy: dateOf(startBy) as Date | null };
             quiz = { ...quiz, duration: each.minutes };
           }
           const now = app.clock.now().getTime();
-          const { opensAt, endDate, duration } = scheduleOf(quiz, who);
+          const schedule = scheduleOf(quiz, who);
+          const { opensAt, endDate, startBy, duration } = schedule;
           const { times } = await invitationOf(made.id, one.email);
-          const { opensAt: base = null, endDate: end, duration: length } = quiz;
-          const shown = times ?? { ...jsonOf({ opensAt: base, endDate: end }), duration: length };
-          expect(shown).toEqual({ ...jsonOf({ opensAt, endDate }), duration });
+          expect(times ?? timesIn(ownScheduleOf(quiz))).toEqual(timesIn(schedule));
           if (deadlineMs !== null) {
             if (now >= deadlineMs) return;
             // Whatever has changed since, nothing is shorter.
@@ -444,7 +502,8 @@ describe('the times of groups and people', () => {
           }
           if (each.kind !== 'start' || deadlineMs !== null) continue;
           const begun = await start(one.cookie);
-          if (endDate !== null && now >= endDate.getTime()) {
+          const last = lastStartOf({ startBy, endDate });
+          if (last !== null && now >= last.getTime()) {
             expect(begun.body.code).toBe('QUIZ_INACTIVE');
           } else if (opensAt !== null && now < opensAt.getTime()) {
             expect(begun.body.code).toBe('NOT_OPEN_YET');
@@ -464,7 +523,9 @@ describe('the times of groups and people', () => {
 interface Timed {
   from: number;
   takes: number;
+  starts?: number | null;
 }
 
-const jsonOf = (times: { opensAt: Date | null; endDate: Date | null }) =>
-  JSON.parse(JSON.stringify(times));
+/** Times as an answer has them. */
+const timesIn = ({ opensAt, endDate, startBy, duration }: Schedule) =>
+  JSON.parse(JSON.stringify({ opensAt, endDate, ...(startBy ? { startBy } : {}), duration }));

@@ -9,8 +9,8 @@ import type { Participant } from '@invigil/core/contract/review/participants';
 import {
   deadlineShown,
   lastingPause,
-  pausedBefore,
   type Pause,
+  pausedBefore,
   remainingMs,
   timeSpentSeconds,
 } from '@invigil/core/domain/attempt';

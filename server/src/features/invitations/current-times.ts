@@ -36,8 +36,10 @@ async function listOutdated(db: Queryable, rows: readonly Pick<OutboxRow, 'id'>[
         { ...dates, ...(quiz.endDate === null ? { codeUntil: null } : {}) }
       : { ...dates, durationMinutes, isCutAtEnd };
     const known = variables as object;
-    // A reminder says nothing of a code.
-    const own = Object.entries(times).filter(([name]) => name in known);
+    // A reminder says nothing of a code, and earlier messages nothing of a latest start.
+    const own = Object.entries(times).filter(
+      ([name, value]) => name in known || (name === 'startBy' && value !== null),
+    );
     const next = { ...known, ...Object.fromEntries(own) };
     return isDeepStrictEqual(next, variables) ? [] : [{ id, variables: next }];
   });

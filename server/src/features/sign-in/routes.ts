@@ -196,7 +196,7 @@ async function seenBy(
 
 /** The institution's, where there are times that are said in it. */
 function zoneOf({ config }: BaseContext, quiz: QuizView | undefined) {
-  if (!quiz?.opensAt && !quiz?.endDate) return {};
+  if (!quiz?.opensAt && !quiz?.endDate && !quiz?.startBy) return {};
   return { timeZone: quiz.timeZone ?? config.timeZone };
 }
 

@@ -19,7 +19,7 @@ import { LabelledValues } from '../../ui/tables/table.tsx';
 import { useMailServer, useMayOnQuiz } from '../data/assessments.ts';
 import { useInvitationCounts } from '../data/invitations.ts';
 import { LoadFailure } from '../parts/failures.tsx';
-import { atOnceText, noEndDateText, otherTimesText } from '../parts/own-times.tsx';
+import { atOnceText, noEndDateText, otherTimesText, startByText } from '../parts/own-times.tsx';
 import { WhoMay } from '../parts/permitted.tsx';
 import { RecentActivity } from '../parts/recent-activity.tsx';
 import { policyTitle } from './form/policy-editor.tsx';
@@ -264,6 +264,9 @@ function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
               moment(quiz.opensAt, atOnceText()),
             ],
             [t('assessment.times.endDate', 'End date'), moment(quiz.endDate, noEndDateText())],
+            ...(quiz.startBy === undefined
+              ? []
+              : ([[startByText(), moment(quiz.startBy, '')]] as const)),
             [
               t('portal.duration', 'Duration'),
               t('assessment.times.minutes', '{count, plural, one {# minute} other {# minutes}}', {

@@ -182,12 +182,13 @@ const pathsOf = (rules: readonly Rule[]) =>
       `${path}.minutes`,
       `${path}.window.opensAt`,
       `${path}.window.endDate`,
+      `${path}.window.startBy`,
     ] as const;
   });
 
 function problemIn({ rules }: FieldErrors<Values>, i: number): string | undefined {
   const { message, group, minutes, window } = rules?.[i] ?? {};
-  const first = group ?? minutes ?? window?.opensAt ?? window?.endDate;
+  const first = group ?? minutes ?? window?.opensAt ?? window?.endDate ?? window?.startBy;
   return message ?? first?.message;
 }
 
@@ -228,7 +229,7 @@ function RuleTable({
       </>
     );
   };
-  const part = (name: 'opensAt' | 'endDate' | 'duration') => (rule: Listed) =>
+  const part = (name: 'opensAt' | 'endDate' | 'startBy' | 'duration') => (rule: Listed) =>
     partsOf(rule).find((one) => one.name === name)?.words ?? (
       <span className="text-ink-3">
         {t(/* a time, or the duration */ 'assessment.schedule.same', 'As in the assessment')}
@@ -250,6 +251,9 @@ function RuleTable({
             },
             { head: heads.opensAt.label, cell: part('opensAt') },
             { head: heads.endDate.label, cell: part('endDate') },
+            ...(rules.some(({ window }) => window?.startBy)
+              ? [{ head: heads.startBy.label, cell: part('startBy') }]
+              : []),
             { head: heads.duration.label, cell: part('duration') },
             {
               head: t(/* buttons; a column */ 'portal.actions', 'Actions'),
@@ -339,7 +343,7 @@ const changeText = (group: string) =>
 
 /** The times of a rule with their labels; those of the assessment are left out. */
 function partsOf({ window, minutes, attempts: most }: TimeRule) {
-  const { opensAt, endDate, duration, attempts } = timesWords({
+  const { opensAt, endDate, startBy, duration, attempts } = timesWords({
     ...{ opensAt: null, endDate: null, ...window },
     ...{ duration: minutes ?? 0, attempts: most ?? 1 },
   });
@@ -348,6 +352,7 @@ function partsOf({ window, minutes, attempts: most }: TimeRule) {
       ? [
           { name: 'opensAt', ...opensAt },
           { name: 'endDate', ...endDate },
+          ...(window.startBy == null ? [] : [{ name: 'startBy', ...startBy }]),
         ]
       : []),
     ...(minutes === undefined ? [] : [{ name: 'duration', ...duration }]),
@@ -679,7 +684,7 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
 /** The times that differ, before and after. */
 function Differences({ before, after }: Pick<Trial['changes'][number], 'before' | 'after'>) {
   const [was, is] = [timesWords(before), timesWords(after)];
-  const rows = (['opensAt', 'endDate', 'duration', 'attempts'] as const).flatMap(
+  const rows = (['opensAt', 'endDate', 'startBy', 'duration', 'attempts'] as const).flatMap(
     (name): [string, ReactNode][] =>
       was[name].words === is[name].words
         ? []

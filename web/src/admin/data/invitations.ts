@@ -318,7 +318,10 @@ function queuedText(count: number, mailServer: MailServerState): string {
 }
 
 /** Times of a candidate that are not those of the assessment; all of them while that is not known. */
-function otherTimesTexts({ opensAt, endDate, duration }: Times, quiz: Quiz | undefined): string[] {
+function otherTimesTexts(
+  { opensAt, endDate, startBy, duration }: Times,
+  quiz: Quiz | undefined,
+): string[] {
   const isOther = (at: string | null, usual: string | null | undefined) =>
     quiz === undefined || at !== (usual ?? null);
   return [
@@ -349,6 +352,15 @@ function otherTimesTexts({ opensAt, endDate, duration }: Times, quiz: Quiz | und
                 'ends {time}',
                 { time: formatDateTime(endDate) },
               ),
+        ]),
+    ...(startBy === undefined || startBy === quiz?.startBy
+      ? []
+      : [
+          t(
+            /* arranged for a candidate: the latest time to start; stands in a list */ 'list.arranged.startBy',
+            'start by {time}',
+            { time: formatDateTime(startBy) },
+          ),
         ]),
     ...(duration === quiz?.duration ? [] : [minutesText(duration * 60_000)]),
   ];

@@ -4,7 +4,10 @@ import { ownTimesIn, ownTimesValuesOf } from './own-times.tsx';
 
 const OPENS = '2026-12-03T09:00:30.000Z';
 const STORED = { window: { opensAt: OPENS, endDate: null }, minutes: 40 };
-const NONE = { hasWindow: false, opensAt: '', endDate: '', minutes: '', attempts: '' };
+const NONE = {
+  ...{ hasWindow: false, opensAt: '', endDate: '', startBy: '', minutes: '' },
+  attempts: '',
+};
 
 const problemsOf = (typed: object, areNeeded = false) =>
   ownTimesIn(null, { areNeeded })
@@ -31,6 +34,16 @@ it('reads no times, and only minutes or only a window', () => {
   expect(ownTimesIn(null).parse({ ...NONE, hasWindow: true })).toEqual({
     window: { opensAt: null, endDate: null },
   });
+});
+
+it('reads a latest start, and keeps it within the window', () => {
+  const window = { hasWindow: true, opensAt: '2026-12-03T09:00', endDate: '2026-12-03T12:00' };
+  const read = ownTimesIn(null).parse({ ...NONE, ...window, startBy: '2026-12-03T09:30' });
+  expect(localInputOf(read?.window?.startBy ?? '')).toBe('2026-12-03T09:30');
+  expect(ownTimesValuesOf(read).startBy).toBe('2026-12-03T09:30');
+  expect(problemsOf({ ...window, startBy: '2026-12-03T12:01' })).toEqual([
+    'startBy: Select a time after the opening and not after the end date',
+  ]);
 });
 
 it('says at each field what is wrong', () => {

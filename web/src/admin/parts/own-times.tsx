@@ -18,6 +18,7 @@ export interface OwnTimesValues {
   /** The times as `datetime-local` fields have them, in the reader's zone. */
   opensAt: string;
   endDate: string;
+  startBy: string;
   minutes: string;
   attempts: string;
 }
@@ -26,6 +27,7 @@ export const ownTimesValuesOf = (rule: Rule | null): OwnTimesValues => ({
   hasWindow: rule?.window !== undefined,
   opensAt: inputOf(rule?.window?.opensAt),
   endDate: inputOf(rule?.window?.endDate),
+  startBy: inputOf(rule?.window?.startBy),
   minutes: String(rule?.minutes ?? ''),
   attempts: String(rule?.attempts ?? ''),
 });
@@ -44,6 +46,7 @@ export const ownTimesIn = (known: Rule | null, { areNeeded = false } = {}) =>
       hasWindow: z.boolean(),
       opensAt: z.string(),
       endDate: z.string(),
+      startBy: z.string(),
       minutes: z.string(),
       attempts: z.string(),
     })
@@ -52,12 +55,13 @@ export const ownTimesIn = (known: Rule | null, { areNeeded = false } = {}) =>
       const { hasWindow, minutes, attempts } = typed;
       const isSame = (name: keyof OwnTimesValues) => typed[name] === shown[name];
       if (known && isSame('hasWindow') && isSame('minutes') && isSame('attempts')) {
-        if (!hasWindow || (isSame('opensAt') && isSame('endDate'))) return known;
+        const isSameWindow = isSame('opensAt') && isSame('endDate') && isSame('startBy');
+        if (!hasWindow || isSameWindow) return known;
       }
       const isEmpty = !hasWindow && minutes.trim() === '' && attempts.trim() === '';
       if (!areNeeded && isEmpty) return null;
       const problems: { path: PropertyKey[]; message: string }[] = [];
-      const momentIn = (name: 'opensAt' | 'endDate') => {
+      const momentIn = (name: 'opensAt' | 'endDate' | 'startBy') => {
         if (typed[name] === '') return null;
         const at = isSame(name) ? known?.window?.[name] : instantOf(typed[name]);
         if (at != null) return at;
@@ -66,7 +70,12 @@ export const ownTimesIn = (known: Rule | null, { areNeeded = false } = {}) =>
       };
       const read = TimeRule.safeParse({
         ...(hasWindow
-          ? { window: { opensAt: momentIn('opensAt'), endDate: momentIn('endDate') } }
+          ? {
+              window: {
+                ...{ opensAt: momentIn('opensAt'), endDate: momentIn('endDate') },
+                ...(typed.startBy === '' ? {} : { startBy: momentIn('startBy') }),
+              },
+            }
           : {}),
         ...(minutes.trim() === '' ? {} : { minutes: Number(minutes) }),
         ...(attempts.trim() === '' ? {} : { attempts: Number(attempts) }),
@@ -94,6 +103,7 @@ const FIELDS = {
   window: () => t(/* a checkbox */ 'portal.ownWindow', 'Own times to open and end'),
   opensAt: () => t(/* when an assessment does; a field */ 'assessment.opens.label', 'Opens'),
   endDate: () => t(/* a field */ 'assessment.endDate.label', 'End Date'),
+  startBy: () => startByText(),
   minutes: () => t(/* a field */ 'assessment.duration.label', 'Duration (minutes)'),
   attempts: () =>
     t(/* the most of each candidate; a field */ 'assessment.attempts.label', 'Attempts per person'),
@@ -105,11 +115,17 @@ export const ownTimesWords = (values: OwnTimesValues): Record<string, string> =>
   [FIELDS.endDate()]: values.hasWindow
     ? momentWords(instantOf(values.endDate), noEndDateText())
     : '',
+  [FIELDS.startBy()]:
+    values.hasWindow && values.startBy !== '' ? momentWords(instantOf(values.startBy), '') : '',
   [FIELDS.minutes()]: values.minutes,
   [FIELDS.attempts()]: values.attempts,
 });
 
 const momentWords = (at: string | null, none: string) => (at === null ? none : formatDateTime(at));
+
+/** Names the latest time to start. */
+export const startByText = (): string =>
+  t(/* label of a time: the latest to start an assessment */ 'startBy.label', 'Start by');
 
 /** Stands in the place of an opening. */
 export const atOnceText = (): string =>
@@ -118,6 +134,10 @@ export const atOnceText = (): string =>
 /** Stands in the place of an end date. */
 export const noEndDateText = (): string =>
   t(/* not applicable, short: there is no end date */ 'assessments.noEndDate', 'N/A');
+
+/** Stands in the place of a latest start. */
+const untilEndText = (): string =>
+  t(/* in the place of the latest time to start an assessment */ 'startBy.none', 'until the end');
 
 /** Says beside the times of an assessment that they are not everyone's. */
 export const otherTimesText = (groups: number): string =>
@@ -128,7 +148,13 @@ export const otherTimesText = (groups: number): string =>
   );
 
 /** Times as labelled words: those of which two differ are compared. */
-export function timesWords({ opensAt, endDate, duration, attempts = 1 }: Times) {
+export function timesWords({
+  opensAt,
+  endDate,
+  startBy,
+  duration,
+  attempts = 1,
+}: Omit<Times, 'startBy'> & { startBy?: string | null | undefined }) {
   return {
     opensAt: {
       label: t(/* when an assessment does */ 'assessment.times.opens', 'Opens'),
@@ -137,6 +163,10 @@ export function timesWords({ opensAt, endDate, duration, attempts = 1 }: Times) 
     endDate: {
       label: t('assessment.times.endDate', 'End date'),
       words: momentWords(endDate, noEndDateText()),
+    },
+    startBy: {
+      label: startByText(),
+      words: startBy == null ? untilEndText() : formatDateTime(startBy),
     },
     duration: { label: t('portal.duration', 'Duration'), words: minutesText(duration * 60_000) },
     attempts: { label: FIELDS.attempts(), words: figureText(attempts) },
@@ -160,7 +190,7 @@ export function OwnTimesFields<V extends FieldValues & { ownTimes: OwnTimesValue
         label={FIELDS.window()}
         hint={t(
           /* they: the times of the assessment to open and end */ 'portal.ownWindow.hint',
-          'They replace both times of the assessment.',
+          'They replace the times of the assessment.',
         )}
         {...form.register(at('hasWindow'))}
       />
@@ -186,6 +216,16 @@ export function OwnTimesFields<V extends FieldValues & { ownTimes: OwnTimesValue
               { zone: zoneName() },
             )}
             {...fieldIn(form, at('endDate'))}
+          />
+          <TextField
+            label={FIELDS.startBy()}
+            type="datetime-local"
+            optional
+            hint={t(
+              /* of the latest time to start */ 'portal.ownStartBy.hint',
+              'After it no one can start. Empty: until the end.',
+            )}
+            {...fieldIn(form, at('startBy'))}
           />
         </div>
       )}

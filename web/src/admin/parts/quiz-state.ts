@@ -8,10 +8,11 @@ export type QuizState = QuizStatus | 'not_ready';
 
 /** How an assessment stands, in one word (the badge of that name) and one sentence. */
 export function stateOf(
-  quiz: QuizTimes & Pick<Quiz, 'endDate' | 'timeRules' | 'questionCount' | 'totalQuestions'>,
+  quiz: QuizTimes &
+    Pick<Quiz, 'endDate' | 'startBy' | 'timeRules' | 'questionCount' | 'totalQuestions'>,
   now: number,
 ): { state: QuizState; sentence: string } {
-  const { opensAt, endDate, timeRules, questionCount, totalQuestions } = quiz;
+  const { opensAt, endDate, startBy, timeRules, questionCount, totalQuestions } = quiz;
   const status = statusOf(quiz, now);
   const isStartable = status === 'active' || status === 'opens';
   if (isStartable && questionCount < totalQuestions) {
@@ -27,17 +28,30 @@ export function stateOf(
   const at = (moment: string | null | undefined) => (moment ? formatDateTime(moment) : '–');
   const sentences: Record<QuizStatus, string> = {
     inactive: t('parts.quizState.inactive', 'No one can start or be invited.'),
-    ended: t('parts.quizState.ended', 'Ended on {time}.', { time: at(endDate) }),
+    ended:
+      startBy === undefined
+        ? t('parts.quizState.ended', 'Ended on {time}.', { time: at(endDate) })
+        : t(
+            /* said of an assessment; past: the latest time to start */ 'parts.quizState.startedUntil',
+            'Could be started until {time}.',
+            { time: at(startBy) },
+          ),
     opens: t('parts.quizState.opens', 'Opens at {time}.', { time: at(opensAt) }),
     active:
-      endDate === null
-        ? t(/* said of an assessment */ 'parts.quizState.open', 'Open, without an end date.')
-        : timeRules !== undefined && Date.parse(endDate) <= now
-          ? t(
-              /* said of an assessment whose end date has passed */ 'parts.quizState.openToGroups',
-              'Open for groups with a later end.',
-            )
-          : t('parts.quizState.openUntil', 'Open until {time}.', { time: at(endDate) }),
+      startBy !== undefined && Date.parse(startBy) > now
+        ? t(
+            /* said of an assessment; the latest time to start */ 'parts.quizState.startUntil',
+            'Can be started until {time}.',
+            { time: at(startBy) },
+          )
+        : endDate === null
+          ? t(/* said of an assessment */ 'parts.quizState.open', 'Open, without an end date.')
+          : timeRules !== undefined && Date.parse(endDate) <= now
+            ? t(
+                /* said of an assessment whose end date has passed */ 'parts.quizState.openToGroups',
+                'Open for groups with a later end.',
+              )
+            : t('parts.quizState.openUntil', 'Open until {time}.', { time: at(endDate) }),
   };
   return { state: status, sentence: sentences[status] };
 }

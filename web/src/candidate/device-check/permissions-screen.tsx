@@ -354,7 +354,7 @@ function StartProblemNotice({
 /** Whom to ask where a device does not work. Who has started goes on without it. */
 function WayOut({ account, isNeeded }: { account: Account; isNeeded: boolean }) {
   if (!isNeeded || account.attempt?.status === 'in_progress') return null;
-  const end = account.quiz?.endDate ?? null;
+  const end = account.quiz?.startBy ?? account.quiz?.endDate ?? null;
   return (
     <div className="mt-4">
       <Notice

@@ -350,6 +350,12 @@ function factsOf(
       untilText(quiz.opensAt, timeZone),
     ]);
   }
+  if (quiz.startBy !== undefined) {
+    facts.push([
+      t(/* label of a time: the latest to start an assessment */ 'startBy.label', 'Start by'),
+      untilText(quiz.startBy, timeZone),
+    ]);
+  }
   if (quiz.endDate !== null) {
     // A late start leaves less time, unless the assessment lets candidates finish.
     facts.push([

@@ -13,8 +13,15 @@ import { OutcomePage } from './outcome-page.tsx';
 
 /** Which of both it is for this one, and since when. */
 function whyClosed(quiz: Quiz, timeZone: string | undefined): string {
-  const { isActive, endDate } = quiz;
+  const { isActive, endDate, startBy } = quiz;
   const title = isolated(quiz.title);
+  if (isActive && startBy !== undefined) {
+    return t(
+      /* title: of the assessment. moment: a date and time with its time zone, the latest to start */ 'expired.startBy',
+      '“{title}” could be started until {moment}.',
+      { title, moment: formatDateTime(startBy) + zoneText(startBy, timeZone) },
+    );
+  }
   if (!isActive || endDate === null) {
     return t(
       /* title: of the assessment */ 'expired.deactivated',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { opensBeforeEnd } from '@invigil/core/contract/assessments/schedule';
+import { opensBeforeEnd, startsWithin } from '@invigil/core/contract/assessments/schedule';
 import type {
   InvitationResult,
   InvitedPerson,
@@ -438,6 +438,7 @@ function timesOfRow(
       : {
           opensAt: opensAt ?? known.opensAt?.toISOString() ?? null,
           endDate: endDate ?? known.endDate?.toISOString() ?? null,
+          startBy: known.startBy?.toISOString(),
         };
   if (window && !opensBeforeEnd(window)) {
     const path = `people.${row}.${opensAt === undefined ? 'endDate' : 'opensAt'}`;
@@ -449,8 +450,10 @@ function timesOfRow(
     throw new AppError('INVALID_INPUT', { message, issues: [{ path, message }] });
   }
   const duration = minutes ?? invitation.ownTimes?.minutes;
+  // A latest start goes with times that it does not fit.
+  const startBy = window && startsWithin(window) ? window.startBy : undefined;
   return storedRule({
-    ...(window ? { window } : {}),
+    ...(window ? { window: { ...window, startBy } } : {}),
     ...(duration === undefined ? {} : { minutes: duration }),
   });
 }

@@ -95,6 +95,7 @@ export async function sendCodes(
           ? {
               opensAt: null,
               endDate: null,
+              startBy: null,
               codeUntil: resultUntil.toISOString(),
               isForResult: true,
             }
@@ -116,7 +117,8 @@ function timesOf(
   const durationMinutes = Math.max(1, Math.floor(leftMs / 60_000));
   const time = { durationMinutes, isCutAtEnd: false };
   if (!deadlineAt) return { ...time, ...(endDate ? {} : { codeUntil: null }) };
-  return { ...time, opensAt: null, endDate: deadlineAt.toISOString(), codeUntil: null };
+  const endsAt = deadlineAt.toISOString();
+  return { ...time, opensAt: null, endDate: endsAt, startBy: null, codeUntil: null };
 }
 
 /**
@@ -188,7 +190,7 @@ export async function makeCodes(
  * @param invitedAt the moment from which the code is valid
  */
 export function timeParams(
-  quiz: Pick<QuizRow, 'duration' | 'opensAt' | 'endDate' | 'finishAfterEnd'>,
+  quiz: Pick<QuizRow, 'duration' | 'opensAt' | 'endDate' | 'startBy' | 'finishAfterEnd'>,
   extraTimeFactor: number,
   invitedAt: Date,
   now: Date,
@@ -199,6 +201,7 @@ export function timeParams(
     isCutAtEnd: Boolean(extra?.startBy) && extra?.atMost === extra?.minutes,
     opensAt: quiz.opensAt?.toISOString() ?? null,
     endDate: quiz.endDate?.toISOString() ?? null,
+    startBy: quiz.startBy?.toISOString() ?? null,
     codeUntil: codeValidUntil(invitedAt, quiz).toISOString(),
   };
 }
@@ -206,10 +209,7 @@ export function timeParams(
 /** The parameters of an invitation besides the code. */
 export function invitationParams(
   { name, timeZone, publicUrl }: Awaited<ReturnType<typeof requireInstitution>>,
-  quiz: Pick<
-    QuizView,
-    'id' | 'title' | 'duration' | 'opensAt' | 'endDate' | 'finishAfterEnd' | 'namedToken'
-  >,
+  quiz: Pick<QuizView, 'id' | 'title' | 'namedToken'> & Parameters<typeof timeParams>[0],
   policySettings: unknown,
   arranged: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
   { wording, reminder = false }: Sending,

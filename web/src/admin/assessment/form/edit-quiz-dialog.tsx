@@ -70,6 +70,7 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
       'totalQuestions',
       'opensAt',
       'endDate',
+      'startBy',
     ]);
     const isStale = hasCode(error, 'STALE');
     showFailure(

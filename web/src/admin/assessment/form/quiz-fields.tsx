@@ -26,6 +26,7 @@ import { useCategories, useCreateCategory } from '../../data/assessments.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { FormSelect, fieldIn } from '../../parts/dialogs.tsx';
+import { startByText } from '../../parts/own-times.tsx';
 import { KeyReaders } from '../../parts/release-follows.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
 import {
@@ -178,6 +179,16 @@ export function QuizFields({
               {...fieldIn(form, 'endDate')}
             />
           </div>
+          <TextField
+            label={startByText()}
+            type="datetime-local"
+            optional
+            hint={t(
+              /* of the latest time to start an assessment */ 'assessment.startBy.hint',
+              'After it no one can start; those who have started go on until the end. Empty: until the end date.',
+            )}
+            {...fieldIn(form, 'startBy')}
+          />
           {quiz !== undefined && <LongerOpen form={form} quiz={quiz} />}
           <Checkbox
             label={t(

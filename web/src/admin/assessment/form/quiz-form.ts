@@ -1,5 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { CreateQuizBody, UpdateQuizBody } from '@invigil/core/contract/assessments/quizzes';
+import { STARTS_OUTSIDE, startsWithin } from '@invigil/core/contract/assessments/schedule';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { type Counting, ONCE } from '@invigil/core/domain/retakes';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
@@ -29,6 +30,7 @@ export interface QuizFormValues {
   /** The times as `datetime-local` fields have them, in the reader's zone; or `UNREADABLE_DATE` */
   opensAt: string;
   endDate: string;
+  startBy: string;
   finishAfterEnd: boolean;
   closingMail: boolean;
   /** The most attempts of each person; 1: once only. */
@@ -134,6 +136,7 @@ export const NEW_QUIZ: QuizFormValues = {
   totalQuestions: '',
   opensAt: '',
   endDate: '',
+  startBy: '',
   finishAfterEnd: false,
   closingMail: true,
   ...retakesFormOf(undefined),
@@ -166,6 +169,7 @@ export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
     totalQuestions: String(quiz.totalQuestions),
     opensAt: inputOf(quiz.opensAt),
     endDate: inputOf(quiz.endDate),
+    startBy: inputOf(quiz.startBy),
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
     ...retakesFormOf(quiz.retakes),
@@ -192,11 +196,13 @@ export function validateNewQuiz(
   const problems = {
     ...dateProblem(values, true, now),
     ...openingProblem(values),
+    ...startByProblem(values),
     ...policyProblem(policy),
   };
   const parsed = CreateQuizBody.safeParse({
     ...bodyOf(values, policy),
     ...(values.opensAt === '' ? {} : { opensAt: momentOf(values.opensAt) }),
+    ...(values.startBy === '' ? {} : { startBy: momentOf(values.startBy) }),
     isActive: true,
   });
   if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
@@ -216,7 +222,7 @@ export function validateNewQuiz(
  */
 export function validateChangedQuiz(
   values: QuizFormValues,
-  base: Pick<Quiz, 'version' | 'opensAt' | 'endDate' | 'retakes'>,
+  base: Pick<Quiz, 'version' | 'opensAt' | 'endDate' | 'startBy' | 'retakes'>,
   now = Date.now(),
 ): ValidatedQuizForm<z.output<typeof UpdateQuizBody>> {
   const policy = validatePolicy(values.policy);
@@ -225,6 +231,7 @@ export function validateChangedQuiz(
     // An ended assessment may keep its end date while other fields change.
     ...(isSameEnd ? {} : dateProblem(values, false, now)),
     ...openingProblem(values),
+    ...startByProblem(values),
     ...policyProblem(policy),
   };
   if (!isNumber(values.duration)) problems.duration = QUIZ_FORM_MESSAGES.duration();
@@ -239,6 +246,8 @@ export function validateChangedQuiz(
     opensAt:
       values.opensAt === inputOf(base.opensAt) ? (base.opensAt ?? null) : momentOf(values.opensAt),
     ...(base.retakes ? { retakes: retakesIn(values) } : {}),
+    startBy:
+      values.startBy === inputOf(base.startBy) ? (base.startBy ?? null) : momentOf(values.startBy),
     isActive: values.status === 'active',
     version: base.version,
   });
@@ -302,6 +311,18 @@ function openingProblem({ opensAt, endDate }: QuizFormValues): QuizFormProblems 
   return ends !== null && opens >= ends ? { opensAt: QUIZ_FORM_MESSAGES.lateOpening() } : {};
 }
 
+/** A latest start is after the opening and not after the end, as the server has it. */
+function startByProblem({ opensAt, endDate, startBy }: QuizFormValues): QuizFormProblems {
+  if (startBy === '') return {};
+  const times = {
+    opensAt: instantOf(opensAt),
+    endDate: instantOf(endDate),
+    startBy: instantOf(startBy),
+  };
+  if (times.startBy === null) return { startBy: QUIZ_FORM_MESSAGES.badEndDate(startBy) };
+  return startsWithin(times) ? {} : { startBy: STARTS_OUTSIDE.error() };
+}
+
 function problemsOf(error: z.ZodError | undefined): QuizFormProblems {
   const problems: QuizFormProblems = {};
   for (const issue of error?.issues ?? []) {
@@ -321,6 +342,7 @@ export const FIELDS = [
   'totalQuestions',
   'opensAt',
   'endDate',
+  'startBy',
   'finishAfterEnd',
   'closingMail',
   'attempts',

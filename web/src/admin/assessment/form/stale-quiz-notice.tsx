@@ -4,6 +4,7 @@ import { t } from '@invigil/core/texts/i18n';
 import { PRESET_NAMES, SWITCHES, TAB_CHOICES } from '@invigil/core/texts/policy-form';
 import { countsLabel, countsText } from '@invigil/core/texts/retakes';
 import { useCategories } from '../../data/assessments.ts';
+import { startByText } from '../../parts/own-times.tsx';
 import {
   differentFields,
   NUMBER_RULES,
@@ -30,6 +31,7 @@ const LABELS: Record<QuizField, () => string> = {
   totalQuestions: () => t(/* a field */ 'assessment.totalQuestions.label', 'Total Questions'),
   opensAt: () => t(/* when an assessment does; a field */ 'assessment.opens.label', 'Opens'),
   endDate: () => t(/* a field */ 'assessment.endDate.label', 'End Date'),
+  startBy: startByText,
   finishAfterEnd: () =>
     t(/* a setting: on or off */ 'assessment.finishAfterEnd.name', 'Finishing after the end date'),
   closingMail: () =>
@@ -78,7 +80,7 @@ export function StaleQuizNotice({
     if (field === 'categoryId') {
       return categories.data?.find((category) => category.id === value)?.name ?? '–';
     }
-    return (/^(?:opensAt|endDate)$/.test(field) ? value.replace('T', ' ') : value) || '–';
+    return (/^(?:opensAt|endDate|startBy)$/.test(field) ? value.replace('T', ' ') : value) || '–';
   };
   const different = FIELDS.filter((field) => stored[field] !== typed[field]).map((field) => ({
     label: LABELS[field](),

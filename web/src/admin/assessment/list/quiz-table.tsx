@@ -193,6 +193,16 @@ function QuizEndDate({ quiz }: { quiz: Quiz }) {
           />
         </span>
       )}
+      {quiz.startBy !== undefined && (
+        <span className="block text-xs text-ink-3">
+          <Trans
+            id="assessments.startBy"
+            comment="of an assessment: the latest time to start"
+            message="Start by {time}"
+            values={{ time: <time dateTime={quiz.startBy}>{formatDateTime(quiz.startBy)}</time> }}
+          />
+        </span>
+      )}
       {quiz.timeRules !== undefined && (
         <span className="block text-xs text-ink-3">{otherTimesText(quiz.timeRules)}</span>
       )}

@@ -367,6 +367,11 @@ export const AUDIT_WORDS: Partial<Record<string, () => string>> = {
       /* a word in the details of the audit log: how far a test message came */ 'settings.audit.word.stage',
       'stage',
     ),
+  startBy: () =>
+    t(
+      /* a word in the details of the audit log: of the latest time to start an assessment: “start by 3 December” */ 'settings.audit.word.startBy',
+      'start by',
+    ),
   statistics: () =>
     t(/* a word in the details of the audit log */ 'settings.audit.word.statistics', 'statistics'),
   stills: () =>
