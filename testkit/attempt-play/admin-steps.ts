@@ -178,7 +178,8 @@ export async function replace(
   if (!attempt.ended) return expectRefusal(reply, 409, 'STILL_RUNNING');
   // Minutes reinstate an attempt in spite of the end.
   const added = how === 'reinstate' ? minutes : null;
-  if (!play.isQuizOpen && !(play.quiz.isActive && added !== null)) {
+  const isOpen = play.isQuizOpen && (how === 'reinstate' || !play.isTooLate);
+  if (!isOpen && !(play.quiz.isActive && added !== null)) {
     return expectRefusal(reply, 409, 'QUIZ_NOT_OPEN');
   }
   expect(reply.status).toBe(200);
@@ -191,13 +192,20 @@ export async function replace(
 /** Times for the person alone, before the start; running attempts keep theirs. */
 export async function ownTimes(
   play: Play,
-  { endsIn, minutes, attempts, breaks }: StepOf<'ownTimes'>,
+  { endsIn, startsIn, minutes, attempts, breaks }: StepOf<'ownTimes'>,
 ): Promise<void> {
   const endDate = endsIn === null ? undefined : play.now + endsIn;
+  const startBy =
+    startsIn === null || endsIn === null ? undefined : play.now + Math.min(startsIn, endsIn);
   const times = {
     ...(endDate === undefined
       ? {}
-      : { window: { opensAt: null, endDate: new Date(endDate).toISOString() } }),
+      : {
+          window: {
+            ...{ opensAt: null, endDate: new Date(endDate).toISOString() },
+            ...(startBy === undefined ? {} : { startBy: new Date(startBy).toISOString() }),
+          },
+        }),
     ...(minutes === null ? {} : { minutes }),
     ...(attempts === null ? {} : { attempts }),
   };
@@ -213,6 +221,7 @@ export async function ownTimes(
   play.breaks = { left: breaks?.count ?? 0, ms: (breaks?.minutes ?? 0) * 60_000 };
   play.own = {
     ...(endDate === undefined ? {} : { endDate }),
+    ...(startBy === undefined ? {} : { startBy }),
     ...(minutes === null ? {} : { minutes }),
     ...(attempts === null ? {} : { attempts }),
   };

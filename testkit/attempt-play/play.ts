@@ -22,7 +22,7 @@ export class Play {
   /** Times of later starts for this person alone. */
   /** Breaks of later starts. */
   breaks = { left: 0, ms: 0 };
-  own: { endDate?: number; minutes?: number; attempts?: number } = {};
+  own: { endDate?: number; startBy?: number; minutes?: number; attempts?: number } = {};
   /** How often each person may take it; null: once. */
   rule: RetakeRule | null = null;
   codes: string[];
@@ -108,13 +108,19 @@ export class Play {
     return this.quiz.isActive && (endDate === null || this.now < endDate);
   }
 
+  /** Whether a latest start, which does not concern an attempt that goes on, has passed. */
+  get isTooLate(): boolean {
+    return this.own.startBy !== undefined && this.now >= this.own.startBy;
+  }
+
   /** Whether the person may begin: after the end, too, where the attempt was reinstated in spite of it. */
   get mayBegin(): boolean {
     const { endDate } = this.times;
     const before = this.attempts.at(-1);
-    const isInSpite =
-      before?.replaced === 'reinstate' && endDate !== null && before.replacedAt >= endDate;
-    return this.isQuizOpen || (this.quiz.isActive && isInSpite);
+    const isAgain = before?.replaced === 'reinstate';
+    const isInSpite = isAgain && endDate !== null && before.replacedAt >= endDate;
+    const mayStart = this.isQuizOpen && (isAgain || !this.isTooLate);
+    return mayStart || (this.quiz.isActive && isInSpite);
   }
 
   async call(name: Endpoint, input: CallInput): Promise<Reply> {

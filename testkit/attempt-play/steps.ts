@@ -77,6 +77,8 @@ const ownTimes = kind(
   'ownTimes',
   fc.record({
     endsIn: fc.constantFrom(null, 60_000, 600_000, -1),
+    /** The latest start, where there is an own end. */
+    startsIn: fc.constantFrom(null, 30_000, 300_000),
     minutes: fc.option(fc.constant(7)),
     breaks: fc.option(fc.constant({ count: 2, minutes: 1 })),
     attempts: fc.constantFrom(null, null, 2),

@@ -89,7 +89,9 @@ async function deliverDue(ctx: AttemptContext, signals: Signals): Promise<number
     const claim = await claimByPace(ctx, settings);
     if (claim.rows.length === 0) return attempts;
     attempts += claim.rows.length;
-    const rows = await storeCurrentTimes(ctx, claim.rows, ctx.clock.now());
+    const rows = await inTransaction(ctx.db, (tx) =>
+      storeCurrentTimes(tx, ctx, claim.rows, ctx.clock.now()),
+    );
     const outcomes = await Promise.all(
       rows.map((row) => deliverOne(ctx, server, row, claim, signals)),
     );

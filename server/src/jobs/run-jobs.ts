@@ -12,7 +12,6 @@ import { removeLeftovers } from '../db/upkeep/erased-leftovers.ts';
 import { canMail, releaseDue } from '../features/attempts/release-results.ts';
 import { raiseFlag } from '../features/attempts/store-violation.ts';
 import { mailAuditHead } from '../features/audit-log/mail-head.ts';
-import { sendReminders } from '../features/invitations/reminders.ts';
 import { issueCertificate } from '../features/results/certificates.ts';
 import { deleteExpired } from '../features/review/delete-expired.ts';
 import { deletePolls } from '../features/review/live/poll-queries.ts';
@@ -24,6 +23,7 @@ import { closeDueParticipants } from './close-due-participants.ts';
 import { deliverMail } from './deliver-mail.ts';
 import { joinElection } from './leader-election.ts';
 import { listSilent, listUnchecked, listWithoutStills, recordSilence } from './monitor-queries.ts';
+import { sendReminders } from './send-reminders.ts';
 
 const CLOSE_EVERY_MS = 1_000;
 const MAIL_EVERY_MS = 2_000;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BaseContext } from '../../app-context.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable, Tx } from '../../db/database.ts';
 import {
   listDated,
   listMessages,
@@ -9,7 +9,6 @@ import {
   setParams,
 } from '../../db/queries/outbox.ts';
 import { withTimesOf } from '../../db/queries/schedules.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { invitation } from '../../deliveries/mails/invitation.ts';
 import { reminder } from '../../deliveries/mails/reminder.ts';
 import { MESSAGES } from '../../trust/row-kinds.ts';
@@ -47,22 +46,21 @@ async function listOutdated(db: Queryable, rows: readonly Pick<OutboxRow, 'id'>[
 
 /** Messages that are about to be sent, with the times of their readers at this moment, which are stored. */
 export async function storeCurrentTimes(
-  { db, keys }: Pick<BaseContext, 'db' | 'keys'>,
+  tx: Tx,
+  { keys }: Pick<BaseContext, 'keys'>,
   rows: readonly OutboxRow[],
   now: Date,
 ): Promise<readonly OutboxRow[]> {
-  if ((await listOutdated(db, rows, now)).length === 0) return rows;
-  return inTransaction(db, async (tx) => {
-    const ids = rows.map(({ id }) => id);
-    await lockMessages(tx, ids);
-    const changed = await listOutdated(tx, rows, now);
-    await changeSealed(
-      ...([tx, keys.integrity, MESSAGES, changed.map(({ id }) => id)] as const),
-      () => setParams(tx, changed),
-    );
-    const stored = new Map((await listMessages(tx, ids)).map((row) => [row.id, row]));
-    return rows.map((row) => stored.get(row.id) ?? row);
-  });
+  if ((await listOutdated(tx, rows, now)).length === 0) return rows;
+  const ids = rows.map(({ id }) => id);
+  await lockMessages(tx, ids);
+  const changed = await listOutdated(tx, rows, now);
+  await changeSealed(
+    ...([tx, keys.integrity, MESSAGES, changed.map(({ id }) => id)] as const),
+    () => setParams(tx, changed),
+  );
+  const stored = new Map((await listMessages(tx, ids)).map((row) => [row.id, row]));
+  return rows.map((row) => stored.get(row.id) ?? row);
 }
 
 /** A message that waits, as it would be sent at this moment. */

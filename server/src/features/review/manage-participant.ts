@@ -226,7 +226,18 @@ function requireOpen(
       t('server.attempt.quizInactive', 'This assessment is inactive. Activate it first'),
     );
   }
-  if (isQuizOpen(quiz, now) || added !== null) return;
+  // A reinstated attempt has been started: a latest start does not concern it.
+  const isBeforeEnd = isQuizOpen({ ...quiz, startBy: null }, now);
+  const isInTime = how === 'reinstate' ? isBeforeEnd : isQuizOpen(quiz, now);
+  if (isInTime || added !== null) return;
+  if (isBeforeEnd) {
+    throw refusal(
+      t(
+        /* “it”: the time */ 'server.attempt.startOver',
+        'The latest time to start this assessment has passed. Move it first',
+      ),
+    );
+  }
   if (how === 'reinstate') {
     throw refusal(
       t(

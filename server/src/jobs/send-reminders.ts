@@ -1,27 +1,27 @@
 import { emailKey } from '@invigil/core/domain/email-address';
 import { nameOf } from '@invigil/core/domain/people';
 import { preferredIn } from '@invigil/core/texts/languages';
-import type { AttemptContext } from '../../app-context.ts';
-import type { Tx } from '../../db/database.ts';
-import { getPolicy, lockQuiz } from '../../db/queries/quizzes.ts';
-import { listDueReminders, lockForReminders, noteReminded } from '../../db/queries/reminders.ts';
-import { withTimesOf } from '../../db/queries/schedules.ts';
-import { listInvitedNames, NOT_EVERYONE } from '../../db/queries/seen-people.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { reminder } from '../../deliveries/mails/reminder.ts';
-import { queueMail } from '../../deliveries/queue-mail.ts';
-import { AppError } from '../../runtime/app-error.ts';
-import { requireInstitution } from '../../trust/institution.ts';
+import type { AttemptContext } from '../app-context.ts';
+import type { Tx } from '../db/database.ts';
+import { getPolicy, lockQuiz } from '../db/queries/quizzes.ts';
+import { listDueReminders, lockForReminders, noteReminded } from '../db/queries/reminders.ts';
+import { withTimesOf } from '../db/queries/schedules.ts';
+import { listInvitedNames, NOT_EVERYONE } from '../db/queries/seen-people.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { reminder } from '../deliveries/mails/reminder.ts';
+import { queueMail } from '../deliveries/queue-mail.ts';
+import { policyFor } from '../features/attempts/present.ts';
+import { canMail } from '../features/attempts/release-results.ts';
+import { timeParams } from '../features/invitations/invite/send-codes.ts';
+import { AppError } from '../runtime/app-error.ts';
+import { requireInstitution } from '../trust/institution.ts';
 import {
   ASSESSMENTS,
   MONITORING_POLICIES,
   PEOPLE,
   readGenuine,
   requireGenuine,
-} from '../../trust/row-kinds.ts';
-import { policyFor } from '../attempts/present.ts';
-import { canMail } from '../attempts/release-results.ts';
-import { timeParams } from './invite/send-codes.ts';
+} from '../trust/row-kinds.ts';
 
 /** Most reminders in one transaction. */
 const MOST = 500;

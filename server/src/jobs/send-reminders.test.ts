@@ -8,11 +8,11 @@ import {
 } from '@invigil/testkit/factories';
 import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { renderMail } from '../../deliveries/mails/mail.ts';
-import { reminder } from '../../deliveries/mails/reminder.ts';
-import { deliverMail } from '../../jobs/deliver-mail.ts';
-import { MESSAGES } from '../../trust/row-kinds.ts';
-import { sendReminders } from './reminders.ts';
+import { renderMail } from '../deliveries/mails/mail.ts';
+import { reminder } from '../deliveries/mails/reminder.ts';
+import { MESSAGES } from '../trust/row-kinds.ts';
+import { deliverMail } from './deliver-mail.ts';
+import { sendReminders } from './send-reminders.ts';
 
 const HOUR_MS = 3_600_000;
 
