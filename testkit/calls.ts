@@ -117,6 +117,7 @@ function contentsOn({
     setReleaseRules: { body: { rules: null } },
     setPractice: { body: { isPractice: false, practiceQuizId: null, dryRun: true } },
     checkPracticeAnswer: { body: { questionId: question?.id ?? '', answer: '' } },
+    startTogether: { body: { group: null } },
     setSchedule: { body: { rules: [], dryRun: true } },
     releaseResults: { body: {} },
     setResultRules: { body: { rules: null, dryRun: true } },

@@ -11,6 +11,7 @@ import type { PaperCache } from './features/attempts/paper-cache.ts';
 import type {
   AttemptStarts,
   AttemptSubmits,
+  WaitingRoom,
 } from './features/attempts/start-and-end/begin-attempts.ts';
 import type { LiveBoard } from './features/review/live/live-board.ts';
 import type { Thumbnails } from './features/review/live/thumbnails.ts';
@@ -49,6 +50,7 @@ export interface AttemptContext extends BaseContext {
   codeSignIns: CodeSignIns;
   attemptStarts: AttemptStarts;
   attemptSubmits: AttemptSubmits;
+  waitingRoom: WaitingRoom;
   answerWriter: AnswerWriter;
   papers: PaperCache;
   heartbeats: HeartbeatWriter;

@@ -81,6 +81,41 @@ export async function edit(play: Play, step: StepOf<'edit'>): Promise<void> {
   play.questions = [{ id: first.id, ...changed }, ...others];
 }
 
+/** All start together by the button, or each when they like; attempts are not affected. */
+export async function together(play: Play, { late }: StepOf<'together'>): Promise<void> {
+  play.stage.retire(play.scene.quizId);
+  const { duration, isActive, endDate } = play.quiz;
+  const reply = await play.administrate('updateQuiz', {
+    params: { id: play.scene.quizId },
+    body: {
+      ...{ ...play.stage.settings, duration, isActive },
+      endDate: endDate === null ? null : new Date(endDate).toISOString(),
+      startTogether: late === null ? null : { by: 'button', lateMinutes: late },
+    },
+  });
+  expect(reply.status).toBe(200);
+  play.together = late === null ? null : late * 60_000;
+}
+
+/** An invigilator starts all who wait: for good, and again for those who were late. */
+export async function press(play: Play): Promise<void> {
+  const reply = await play.administrate('startTogether', {
+    params: { id: play.scene.quizId },
+    body: { group: null },
+  });
+  const { together, startedAt, now } = play;
+  const { isActive, endDate } = play.quiz;
+  if (together === null) return expectRefusal(reply, 409, 'NO_COMMON_START');
+  if (!isActive || (endDate !== null && now >= endDate)) {
+    return expectRefusal(reply, 409, 'NOT_OPEN_FOR_START');
+  }
+  if (startedAt !== null && now < startedAt + together) {
+    return expectRefusal(reply, 409, 'STARTED_ALREADY');
+  }
+  expect(reply.status).toBe(200);
+  play.startedAt = now;
+}
+
 export async function extend(play: Play, { minutes }: StepOf<'extend'>): Promise<void> {
   const { current } = play;
   if (!current) return;

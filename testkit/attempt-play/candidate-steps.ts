@@ -28,10 +28,12 @@ export async function start(play: Play, { times }: StepOf<'start'>): Promise<voi
     for (const reply of seen) expectRefusal(reply, 403, 'ALREADY_COMPLETED');
   } else if (play.isRevoked) {
     for (const reply of seen) expectRefusal(reply, 401, 'NOT_SIGNED_IN');
-  } else if (play.mayBegin) {
-    await begin(play, seen);
-  } else {
+  } else if (!play.mayBegin) {
     for (const reply of seen) expectRefusal(reply, 403, 'QUIZ_INACTIVE');
+  } else if (play.notTogether !== null) {
+    for (const reply of seen) expectRefusal(reply, 403, play.notTogether);
+  } else {
+    await begin(play, seen);
   }
 }
 

@@ -19,12 +19,16 @@ export class Play {
   questions: Question[];
   /** The settings of later starts. */
   quiz = { duration: 2, endDate: null as number | null, isActive: true };
-  /** Times of later starts for this person alone. */
   /** Breaks of later starts. */
   breaks = { left: 0, ms: 0 };
+  /** Times of later starts for this person alone. */
   own: { endDate?: number; startBy?: number; minutes?: number; attempts?: number } = {};
   /** How often each person may take it; null: once. */
   rule: RetakeRule | null = null;
+  /** All start together by the button: milliseconds in which those who are late can start. */
+  together: number | null = null;
+  /** When all were last started. */
+  startedAt: number | null = null;
   codes: string[];
   readonly deadCodes: string[] = [];
   isRevoked = false;
@@ -121,6 +125,14 @@ export class Play {
     const isInSpite = isAgain && endDate !== null && before.replacedAt >= endDate;
     const mayStart = this.isQuizOpen && (isAgain || !this.isTooLate);
     return mayStart || (this.quiz.isActive && isInSpite);
+  }
+
+  /** Why the person has to wait for the others or has come too late; a reinstated attempt does not wait. */
+  get notTogether(): 'NOT_STARTED_YET' | 'TOO_LATE' | null {
+    if (this.together === null || this.attempts.at(-1)?.replaced === 'reinstate') return null;
+    if (this.startedAt === null) return 'NOT_STARTED_YET';
+    const isLate = this.now >= this.startedAt + this.together;
+    return isLate && this.attempts.length === 0 ? 'TOO_LATE' : null;
   }
 
   async call(name: Endpoint, input: CallInput): Promise<Reply> {

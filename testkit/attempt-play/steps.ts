@@ -143,7 +143,7 @@ const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbi
 
 /**
  * Everything that can happen to an attempt, caused by candidate, administrator, clock or operator, with
- * its weight out of 71.
+ * its weight out of 81.
  */
 const step = fc.oneof(
   often(10, save),
@@ -178,6 +178,8 @@ const step = fc.oneof(
   often(2, ownTimes),
   often(3, rule),
   often(4, kind('retake', fc.record({ times: fc.integer({ min: 1, max: 3 }) }))),
+  often(1, kind('together', fc.record({ late: fc.constantFrom(null, 1, 5) }))),
+  often(2, bare('press')),
 );
 
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
@@ -188,6 +190,9 @@ export const quiz = fc.nat(29);
 
 /** How many first starts are concurrent (I1). */
 export const starts = fc.constantFrom(1, 1, 1, 3);
+
+/** The rule before the first start: minutes for those who are late; null: nobody waits for others. */
+export const lateMinutes = fc.constantFrom(null, null, null, null, 1, 5);
 
 /** A sequence of an attempt. `size: max`: long ones as often as short ones. */
 export const sequence = fc.array(step, { minLength: 3, maxLength: 12, size: 'max' });

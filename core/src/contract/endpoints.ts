@@ -31,6 +31,7 @@ import * as invitations from './invitations/invitations.ts';
 import * as outbox from './invitations/outbox.ts';
 import * as people from './invitations/people.ts';
 import * as certificates from './review/certificates.ts';
+import * as halls from './review/halls.ts';
 import * as live from './review/live.ts';
 import * as outages from './review/outages.ts';
 import * as participantRecord from './review/participant-record.ts';
@@ -85,6 +86,7 @@ export const ENDPOINTS = {
   ...rowsOf(invitations),
   ...rowsOf(outbox),
   ...rowsOf(people),
+  ...rowsOf(halls),
   ...rowsOf(live),
   ...rowsOf(outages),
   ...rowsOf(participantRecord),

@@ -24,6 +24,10 @@ export const QUIZ_LIMITS = {
   durationMinMinutes: 1,
   durationMaxMinutes: 180,
   durationDefaultMinutes: 25,
+  /** How long after a common start those who are late can start. */
+  lateMinMinutes: 1,
+  lateMaxMinutes: 180,
+  lateDefaultMinutes: 15,
   totalQuestionsMin: 5,
   totalQuestionsMax: 100,
   titleMaxCharacters: 200,
@@ -349,6 +353,20 @@ export const LIVE_LIMITS = {
   actionMax: 1_000,
   /** A violation or flag asks for attention this long. */
   attentionMs: 120_000,
+} as const;
+
+/** A common start. */
+export const HALL_LIMITS = {
+  /** How often a page that waits says so; spread, so that many do not come at once. */
+  reportEveryMs: 20_000,
+  /** A page that was not heard of for this long no longer waits. */
+  waitsForMs: 70_000,
+  /** Pages spread their start over this time, so that ten thousand do not come in one moment. */
+  spreadMs: 2_000,
+  /** Assessments are shown to invigilators this long before they open. */
+  shownBeforeMs: 3_600_000,
+  /** People of an assessment that are named, those who are not ready first. */
+  namedMax: 200,
 } as const;
 
 /** Texts of administrators about an attempt: the note, and the reasons of a verdict. */

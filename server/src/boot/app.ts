@@ -44,6 +44,7 @@ import { scoringHandlers } from '../features/results/rescore-question.ts';
 import { resultHandlers } from '../features/results/results.ts';
 import { retentionHandlers } from '../features/review/delete-expired.ts';
 import { participantHandlers } from '../features/review/find-participants.ts';
+import { hallHandlers } from '../features/review/live/halls.ts';
 import { liveHandlers } from '../features/review/live/routes.ts';
 import { actionHandlers } from '../features/review/manage-participant.ts';
 import { outageHandlers } from '../features/review/outages.ts';
@@ -254,6 +255,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...workHandlers(ctx),
     ...institutionHandlers(ctx),
     ...retentionHandlers(ctx),
+    ...hallHandlers(ctx),
     ...liveHandlers(ctx),
     ...messageHandlers(ctx),
     ...helpHandlers(ctx),

@@ -16,6 +16,7 @@ import { HeartbeatWriter } from '../features/attempts/heartbeat-writer.ts';
 import { PaperCache } from '../features/attempts/paper-cache.ts';
 import { openAttemptStarts } from '../features/attempts/start-and-end/start-participant.ts';
 import { openAttemptSubmits } from '../features/attempts/start-and-end/submit-participant.ts';
+import { openWaitingRoom } from '../features/attempts/start-and-end/waiting.ts';
 import { LiveBoard } from '../features/review/live/live-board.ts';
 import { Thumbnails } from '../features/review/live/thumbnails.ts';
 import { openCodeSignIns } from '../features/sign-in/code-sign-ins.ts';
@@ -83,6 +84,7 @@ export function openContext(deps: AppDeps, wakeMail: () => void): OpenedContext 
     codeSignIns: openCodeSignIns({ config, db, keys }),
     attemptStarts: openAttemptStarts({ config, db, disk, keys, trust }),
     attemptSubmits: openAttemptSubmits({ config, db, keys, trust }),
+    waitingRoom: openWaitingRoom({ config, db, clock }),
     answerWriter: new AnswerWriter({ pool, batchPool }, metrics),
     heartbeats: new HeartbeatWriter({ pool, batchPool }, deps.heartbeatGatherMs),
     papers: new PaperCache(db, config.paperCacheBytes),

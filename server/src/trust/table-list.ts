@@ -79,6 +79,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
     open: {
       invitation_id:
         "of candidates' sessions, which have no seal: nobody gets a result by it alone",
+      waiting_at: 'shows invigilators who waits',
       'last_seen_at ended_at end_reason':
         'change with use; an ended session can be reopened for its cookie',
       password_at: 'changes with use; a confirmation can be skipped for an open session',
@@ -169,7 +170,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
       'assessment',
       `id title description category_id duration total_questions opens_at end_date finish_after_end is_active
        closing_mail archived_at structure negative_marks result_rules release_rules policy_version created_at`,
-      'time_rules practice_token practice_quiz_id retakes reminders start_by',
+      'time_rules practice_token practice_quiz_id retakes reminders start_by start_together common_starts',
     ],
     derived: SEAL,
     open: {

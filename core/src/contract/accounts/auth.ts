@@ -3,6 +3,7 @@ import { REQUEST_LIMITS, SESSION_LIMITS } from '../../domain/limits.ts';
 import type { Grant } from '../../domain/rights.ts';
 import { t } from '../../texts/i18n.ts';
 import { Quiz } from '../assessments/quiz.ts';
+import { CommonStart } from '../attempts/opening.ts';
 import { OwnParticipant } from '../attempts/own-participant.ts';
 import { endpoint } from '../definition/endpoint.ts';
 import {
@@ -67,6 +68,8 @@ export const Account = z.object({
   endsInMs: z.int().optional(),
   /** Milliseconds until the assessment opens, or another attempt may begin; absent once it has. */
   opensInMs: z.int().optional(),
+  /** The start with all others; absent: the candidate need not wait for others. */
+  startTogether: CommonStart.optional(),
   /** An administrator who must set up two-step sign-in before anything else. */
   mustSetUpTotp: z.literal(true).optional(),
   /** The name of an administrator for colleagues, and the grants. */

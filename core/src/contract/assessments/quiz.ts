@@ -5,6 +5,7 @@ import { NegativeMarks } from './negative-marks.ts';
 import { Policy } from './policy.ts';
 import { KnownRetakes } from './retakes.ts';
 import { KnownReminders } from './schedule.ts';
+import { KnownStartTogether } from './start-together.ts';
 
 /** An assessment. `isOpen` is computed by the server: active, not archived, end date not passed. */
 export const Quiz = z.object({
@@ -37,6 +38,8 @@ export const Quiz = z.object({
   asPractice: z.object({ token: z.string(), namedBy: z.int() }).optional(),
   /** The practice assessment that its candidates are told of; `token` absent: it is not available. */
   practice: z.object({ quizId: z.string(), token: z.string().optional() }).optional(),
+  /** All start at the same time; absent: each when they like. */
+  startTogether: KnownStartTogether.optional(),
   finishAfterEnd: z.boolean(),
   /** Whether each candidate gets an email with the receipt when the attempt has ended. */
   closingMail: z.boolean(),

@@ -10,6 +10,7 @@ import { PaperQuestion } from './question-list.ts';
 import { Quiz } from './quiz.ts';
 import { Retakes } from './retakes.ts';
 import { Minutes, Reminders } from './schedule.ts';
+import { StartTogether } from './start-together.ts';
 
 const NamedPreset = z.strictObject({ preset: z.enum(['strict', 'balanced', 'review', 'off']) });
 
@@ -50,6 +51,8 @@ export const CreateQuizBody = z.object({
   endDate: Moment.nullable().optional(),
   /** The latest start, after the opening and not after the end date; null: until the end. */
   startBy: Moment.nullable().optional(),
+  /** Null: each starts when they like. At a time needs an opening. */
+  startTogether: StartTogether.nullable().optional(),
   finishAfterEnd: z.boolean().optional(),
   closingMail: z.boolean().optional(),
   /** Null: none. */

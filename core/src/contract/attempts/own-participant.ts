@@ -120,6 +120,8 @@ export const startParticipant = endpoint('POST /api/participants', ['participant
     'NOT_FOUND',
     'QUIZ_INACTIVE',
     'NOT_OPEN_YET',
+    'NOT_STARTED_YET',
+    'TOO_LATE',
     'ALREADY_COMPLETED',
     'CAMERA_REQUIRED',
     'CONSENT_OUTDATED',

@@ -127,6 +127,22 @@ export const ERRORS = {
   ],
   NOT_RELEASED: [409, () => t('error.notReleased', 'Your result has not been released yet')],
   NOT_OPEN_YET: [403, () => t('error.notOpenYet', 'This assessment has not opened yet')],
+  NOT_STARTED_YET: [
+    403,
+    () =>
+      t(
+        /* all who take the assessment start together */ 'error.notStartedYet',
+        'This assessment has not been started yet. Everyone starts together',
+      ),
+  ],
+  TOO_LATE: [
+    403,
+    () =>
+      t(
+        /* to start the assessment */ 'error.tooLate',
+        'It is too late to start: the time for those who come late is over. Ask the person who invited you',
+      ),
+  ],
   CAMERA_REQUIRED: [
     403,
     () =>
@@ -243,6 +259,30 @@ export const ERRORS = {
       t(
         'error.takenAgain',
         'Someone has taken this assessment again, so which attempt counts stays as it is',
+      ),
+  ],
+  STARTED_ALREADY: [
+    409,
+    () =>
+      t(
+        /* an assessment that all start together */ 'error.startedAlready',
+        'They have been started already, and those who are late can still start',
+      ),
+  ],
+  NO_COMMON_START: [
+    409,
+    () =>
+      t(
+        'error.noCommonStart',
+        'This assessment is not started by an invigilator for everyone together',
+      ),
+  ],
+  NOT_OPEN_FOR_START: [
+    409,
+    () =>
+      t(
+        /* to be started by an invigilator */ 'error.notOpenForStart',
+        'This assessment is not open, so it cannot be started now',
       ),
   ],
   PERSON_ERASED: [

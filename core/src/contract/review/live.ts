@@ -129,8 +129,14 @@ export const streamLive = endpoint('GET /api/live', ['anywhere: live.watch'], {
 
 /** The number in the portal's menu. */
 export const getLiveCount = endpoint('GET /api/live/count', ['anywhere: live.watch'], {
-  summary: 'How many attempts are in progress',
-  responses: { 200: z.object({ writing: z.int() }) },
+  summary: 'How many attempts are in progress, and whether some wait for a common start',
+  responses: {
+    200: z.object({
+      writing: z.int(),
+      /** An assessment that all start together is about to begin. */
+      hasHall: z.literal(true).optional(),
+    }),
+  },
 });
 
 /** The camera picture of a watched person. `jpeg` is base64; null: none yet, or no longer. */

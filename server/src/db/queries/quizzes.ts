@@ -195,6 +195,15 @@ export async function updateQuiz(
   return storeSchedules(tx, { quizId: id });
 }
 
+/** Stores the starts that were given; the times of invitations do not depend on them. */
+export async function setCommonStarts(
+  tx: Tx,
+  id: string,
+  commonStarts: NonNullable<QuizRow['commonStarts']>,
+): Promise<void> {
+  await tx.update(quizzes).set({ commonStarts }).where(eq(quizzes.id, id));
+}
+
 export async function insertPolicy(
   tx: Tx,
   policy: typeof quizPolicies.$inferInsert,

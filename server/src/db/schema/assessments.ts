@@ -1,3 +1,4 @@
+import type { GivenStart, StartTogether } from '@invigil/core/domain/common-start';
 import type {
   Correction,
   Difficulty,
@@ -39,6 +40,10 @@ export const quizzes = pgTable(
     timeRules: c.jsonb('time_rules').$type<GroupTimeRule[]>(),
     /** How often each person may take it, and which attempt counts; null: once only. */
     retakes: c.jsonb('retakes').$type<RetakeRule>(),
+    /** All start at the same time; null: each when they like. */
+    startTogether: c.jsonb('start_together').$type<StartTogether>(),
+    /** Starts that invigilators gave, the newest of each group; null: none. */
+    commonStarts: c.jsonb('common_starts').$type<GivenStart[]>(),
     isActive: c.boolean('is_active').notNull(),
     /** Each candidate gets a mail with the receipt when the attempt has ended. */
     closingMail: c.boolean('closing_mail').notNull().default(false),

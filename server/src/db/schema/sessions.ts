@@ -17,6 +17,8 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     /** When an administrator last confirmed the password; null: not since this is recorded. */
     passwordAt: instant('password_at'),
+    /** When the page of a candidate last said that it waits for a common start. */
+    waitingAt: instant('waiting_at'),
     endedAt: instant('ended_at'),
     endReason: c.text('end_reason'),
     /** MAC of an administrator's session, so that a candidate's row cannot be turned into one. */

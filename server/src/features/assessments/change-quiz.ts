@@ -68,7 +68,10 @@ export async function makeQuiz(
   body: CreateBody,
 ): Promise<QuizView> {
   const id = newId();
-  const opening = openingOf({ opensAt: null, endDate: null, startBy: null }, body);
+  const opening = openingOf(
+    { opensAt: null, endDate: null, startBy: null, startTogether: null },
+    body,
+  );
   await requireCategory(tx, body.categoryId);
   const quiz = {
     id,
@@ -84,6 +87,7 @@ export async function makeQuiz(
     languages: body.languages ?? null,
     timeRules: null,
     retakes: body.retakes ?? null,
+    commonStarts: null,
     isActive: body.isActive ?? true,
     archivedAt: null,
     structure: null,
@@ -194,11 +198,12 @@ function remindersOf(
   return isSame ? stored : { beforeOpening, beforeEnd, since: now.toISOString() };
 }
 
-type Opening = Pick<QuizView, 'opensAt' | 'endDate' | 'startBy'>;
+type Opening = Pick<QuizView, 'opensAt' | 'endDate' | 'startBy' | 'startTogether'>;
 
 /**
- * Opening time, end date and latest start after a request. Throws INVALID_INPUT unless they follow one another: a
- * latest start that is not in the body goes with times that it does not fit.
+ * Opening time, end date, latest and common start after a request. Throws INVALID_INPUT unless the times follow one
+ * another, or where all start at a time that there is not. A latest start that is not in the body goes with times
+ * that it does not fit.
  */
 function openingOf(current: Opening, body: Pick<CreateBody, keyof Opening>): Opening {
   const changed = (text: string | null | undefined, before: Date | null) =>
@@ -212,13 +217,23 @@ function openingOf(current: Opening, body: Pick<CreateBody, keyof Opening>): Ope
     );
     throw new AppError('INVALID_INPUT', { issues: [{ path: 'opensAt', message }] });
   }
+  const { startTogether = current.startTogether } = body;
+  if (startTogether?.by === 'time' && opensAt === null) {
+    const message = t(
+      /* all who take the assessment start together when it opens */ 'server.quiz.opensForAll',
+      'Select when it opens: everyone starts together then',
+    );
+    throw new AppError('INVALID_INPUT', { issues: [{ path: 'opensAt', message }] });
+  }
   const startBy = changed(body.startBy, current.startBy);
   const iso = (at: Date | null) => at?.toISOString();
   const isWithin = startsWithin({
     ...{ opensAt: iso(opensAt), endDate: iso(endDate), startBy: iso(startBy) },
   });
-  if (isWithin) return { opensAt, endDate, startBy };
-  if (body.startBy === undefined) return { opensAt, endDate, startBy: null };
+  if (isWithin) return { opensAt, endDate, startBy, startTogether };
+  if (body.startBy === undefined) {
+    return { opensAt, endDate, startBy: null, startTogether };
+  }
   const issues = [{ path: 'startBy', message: STARTS_OUTSIDE.error() }];
   throw new AppError('INVALID_INPUT', { issues });
 }
@@ -405,6 +420,7 @@ async function duplicateQuiz(
     startBy: null,
     timeRules: null,
     practiceToken: null,
+    commonStarts: null,
     isActive: false,
     policyVersion: 1,
     version: 1,

@@ -75,6 +75,7 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
             ...(quiz.namedToken === null ? {} : { token: quiz.namedToken }),
           },
         }),
+    ...(quiz.startTogether ? { startTogether: quiz.startTogether } : {}),
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
     ...(quiz.retakes ? { retakes: quiz.retakes } : {}),

@@ -1,6 +1,5 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import type { OpeningNews } from '@invigil/core/contract/attempts/opening';
 import { leftWhenReinstated, remainingMs } from '@invigil/core/domain/attempt';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyRequest } from 'fastify';
@@ -23,13 +22,12 @@ import {
   setSessionCookie,
 } from '../../http/session.ts';
 import { Reply } from '../../runtime/reply.ts';
-import { readInstitution } from '../../trust/institution.ts';
-import { canContinue, hasOpened, isQuizOpen, presentQuiz } from '../assessments/present-quiz.ts';
-import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
+import { canContinue, hasOpened, presentQuiz } from '../assessments/present-quiz.ts';
 import { openTrialStream } from '../attempt-news/trial-stream.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
 import { findOpenResult, mayReadResult } from '../attempts/release-results.ts';
 import { findRetake, openingAfterWait } from '../attempts/start-and-end/retakes.ts';
+import { findTogetherNews } from '../attempts/start-and-end/waiting.ts';
 import { confirmPassword } from './check-password.ts';
 import {
   type AskedLanguages,
@@ -66,20 +64,6 @@ export function authHandlers(ctx: AttemptContext & LiveContext) {
       return { language: body.language };
     },
     streamConnectionCheck: async () => openTrialStream(ctx.clock),
-    streamOpening: ({ session }) =>
-      openCandidateStream(ctx, session.id, session.quizId, async (stream) => {
-        const known = await findQuizFor(ctx.db, session);
-        const { timeZone } = await readInstitution(ctx, ctx.db);
-        const now = ctx.clock.now();
-        if (!known) return;
-        const quiz = openingAfterWait(known, await findRetake(ctx.db, known, session, now), now);
-        stream.send('opening', {
-          opensAt: quiz.opensAt?.toISOString() ?? null,
-          opensInMs: quiz.opensAt ? remainingMs(quiz.opensAt, now) : 0,
-          timeZone,
-          isOpen: isQuizOpen(quiz, now),
-        } satisfies OpeningNews);
-      }),
     async logout({ session, reply, now }) {
       if (session) await signOut(ctx, session, now);
       clearSessionCookie(reply, ctx);
@@ -132,9 +116,11 @@ async function readAccount(
   const { extraTimeFactor } = accommodations;
   const before =
     attempt || parts.isFirst ? undefined : (await listAttemptsOf(ctx.db, [session])).at(-1);
+  const together =
+    quiz && !attempt ? await findTogetherNews(ctx.db, session.invitationId, quiz, before, now) : {};
   return {
     user: { id: session.userId, email: session.email },
-    quiz: quiz ? presentForCandidate(quiz, accommodations, before, now) : null,
+    quiz: quiz ? presentForCandidate(quiz, accommodations, before, together, now) : null,
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
     ...zoneOf(ctx, quiz),
@@ -157,6 +143,7 @@ async function readAccount(
     ...(quiz?.opensAt && !hasOpened(quiz, now) && attempt?.status !== 'in_progress'
       ? { opensInMs: remainingMs(quiz.opensAt, now) }
       : {}),
+    ...together,
   };
 }
 
@@ -201,20 +188,22 @@ function zoneOf({ config }: BaseContext, quiz: QuizView | undefined) {
 }
 
 /**
- * Instructions and device check follow the assessment as it applies to this person. Before it opens, nothing
- * of the paper is known: not even how many questions it has.
+ * Instructions and device check follow the assessment as it applies to this person. Before it opens, or is started
+ * for all, nothing of the paper is known: not even how many questions it has.
  */
 function presentForCandidate(
   quiz: QuizView,
   accommodations: Accommodations,
   before: ParticipantView | undefined,
+  { startTogether }: Pick<Account, 'startTogether'>,
   now: Date,
 ): Quiz {
   const known = presentQuiz(quiz, now);
   const isOpen =
     before?.replacedHow === 'reinstate' ? canContinue(quiz, before, now) : known.isOpen;
   const shown = { ...known, isOpen, policy: forPerson(known.policy, accommodations) };
-  if (hasOpened(quiz, now)) return shown;
+  const hasStarted = startTogether === undefined || startTogether.lateForMs !== undefined;
+  if (hasOpened(quiz, now) && hasStarted) return shown;
   const { hasSections: _, hasOtherAnswers: __, ...rest } = shown;
   return { ...rest, totalQuestions: 0, questionCount: 0 };
 }

@@ -25,6 +25,7 @@ const NOT_ABOUT_AN_ATTEMPT: ReadonlySet<string> = new Set([
   'me',
   'setLanguage',
   'streamOpening',
+  'reportWaiting',
   'listQuestions',
   'startParticipant',
   'listParticipants',

@@ -74,7 +74,8 @@ describe('a command', () => {
 
   beforeAll(async () => {
     quiz = await makeQuiz(app, app.admin);
-    const unused = await makeQuiz(app, app.admin);
+    const startTogether = { by: 'button', lateMinutes: 15 };
+    const unused = await makeQuiz(app, app.admin, { startTogether });
     const spare = await makeQuiz(app, app.admin);
     const running = await beginAttempt(app, app.admin, quiz);
     const watched = await beginAttempt(app, app.admin, quiz);
@@ -243,6 +244,7 @@ describe('a command', () => {
       const setting = { isPractice: true, practiceQuizId: null };
       return of('spare', body({ ...setting, dryRun: false }, unread(setting)));
     },
+    startTogether: () => of('unused', body({ group: null })),
     setSchedule: () => of('quiz', body({ rules: TIMES, dryRun: false }, unread(TIMES))),
     setReleaseRules: () => of('quiz', body({ rules: RELEASE }, unread(RELEASE))),
     releaseResults: () => of('quiz', body({})),

@@ -79,7 +79,7 @@ const COLUMNS: Record<DataClass | 'secret' | 'open', Record<string, string>> = {
     questions: 'difficulty note tags',
     quiz_policies: 'settings',
     quizzes:
-      'description languages negative_marks practice_token release_rules reminders result_rules retakes structure time_rules title',
+      'common_starts description languages negative_marks practice_token release_rules reminders result_rules retakes start_together structure time_rules title',
     sessions: 'end_reason',
     smtp_settings: 'fault fault_text from_email host username',
     violations: 'answer candidate_note engine notes type',

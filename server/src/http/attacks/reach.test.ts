@@ -234,6 +234,7 @@ const CANNOT: Record<string, readonly string[]> = {
   ],
   'changes an invitation where it is': ['revokeInvitations', 'updateInvitation'],
   'changes times, and names only people in reach': ['setSchedule'],
+  'lets those begin who wait': ['startTogether'],
   'stores nothing': [
     ...['checkStructure', 'readImport', 'previewInvitation', 'findInvited', 'readDelivery'],
     'readPeopleSheet',

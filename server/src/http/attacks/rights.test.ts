@@ -68,6 +68,7 @@ const WHO: Record<string, string> = {
   ...named(
     'owner invigilator',
     'exportPasswords makePasswords applyToMany getLiveCount streamLive watchParticipant',
+    'listHalls startTogether',
     'endParticipant extendParticipant replaceParticipant sendMessage',
   ),
   ...named('owner invigilator reviewer', 'listMessages'),

@@ -3,7 +3,13 @@ import * as candidate from '@invigil/testkit/attempt-play/candidate-steps';
 import { endHolds, holds } from '@invigil/testkit/attempt-play/check';
 import { Play } from '@invigil/testkit/attempt-play/play';
 import { Stage } from '@invigil/testkit/attempt-play/stage';
-import { quiz, type Step, sequence, starts } from '@invigil/testkit/attempt-play/steps';
+import {
+  lateMinutes,
+  quiz,
+  type Step,
+  sequence,
+  starts,
+} from '@invigil/testkit/attempt-play/steps';
 import { setUpApp } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
@@ -11,7 +17,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 /*
  * Compares an attempt with a model of it: the invariants I1 to I12 and I14 to I25 hold after every step
- * of random sequences of starts, retakes, saves, submits, clock ticks, takeovers, outages, violations and
+ * of random sequences of starts, alone and together, retakes, saves, submits, clock ticks, takeovers, outages,
+ * violations and
  * administrator actions. A restart is a rebuild of the app on the same database.
  */
 
@@ -35,8 +42,9 @@ describe('an attempt compared with its model', () => {
     /** Percentage of each completed current attempt, to compare with the dashboard (I24). */
     const marks: number[] = [];
     await fc.assert(
-      fc.asyncProperty(quiz, starts, sequence, async (number, times, steps) => {
+      fc.asyncProperty(quiz, starts, lateMinutes, sequence, async (number, times, late, steps) => {
         const play = await Play.begin(stage, number);
+        if (late !== null) await admin.together(play, { kind: 'together', late });
         await candidate.start(play, { kind: 'start', times });
         await holds(play);
         for (const step of steps) {

@@ -1,3 +1,4 @@
+import type { OpeningNews } from '@invigil/core/contract/attempts/opening';
 import {
   closeAtOf,
   type DueTime,
@@ -217,8 +218,8 @@ export interface AttemptStarts {
   /**
    * Parallel calls queue at the invitation's lock, so all get the same attempt (I1).
    *
-   * Throws ALREADY_COMPLETED, QUIZ_INACTIVE, NOT_OPEN_YET, CAMERA_REQUIRED, CONSENT_OUTDATED, NO_QUESTIONS,
-   * SESSION_REPLACED, NOT_SIGNED_IN, DISK_LOW.
+   * Throws ALREADY_COMPLETED, QUIZ_INACTIVE, NOT_OPEN_YET, NOT_STARTED_YET, TOO_LATE, CAMERA_REQUIRED,
+   * CONSENT_OUTDATED, NO_QUESTIONS, SESSION_REPLACED, NOT_SIGNED_IN, DISK_LOW.
    */
   start(start: Start): Promise<Started>;
 }
@@ -250,4 +251,15 @@ export interface AttemptSubmits {
    * Throws NOT_FOUND, REVISION_CONFLICT, SESSION_REPLACED, TIME_LEFT.
    */
   submit(submission: Submission): Promise<Ended | undefined>;
+}
+
+/** A candidate who waits, and whether the page says that nothing is missing but the start. */
+export interface Waiting {
+  session: ParticipantSession;
+  isReady: boolean;
+}
+
+/** When the assessments of those who wait open or start; `undefined`: there is none. */
+export interface WaitingRoom {
+  read(waiting: Waiting): Promise<OpeningNews | undefined>;
 }

@@ -1,14 +1,15 @@
-import type { AttemptContext } from '../../../app-context.ts';
+import type { AttemptContext, LiveContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { renewSessionCookie } from '../../../http/session.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import { openCandidateStream } from '../../attempt-news/candidate-stream.ts';
 import { startingDevice } from '../device.ts';
 import { presentOwnParticipant } from '../present.ts';
 import { presentPaper } from '../read-paper.ts';
 import { submitParticipant } from './submit-participant.ts';
 
-export function attemptHandlers(ctx: AttemptContext) {
+export function attemptHandlers(ctx: AttemptContext & Pick<LiveContext, 'openStreams'>) {
   return {
     async startParticipant({ body, session, request, reply, now }) {
       const foreign =
@@ -44,6 +45,17 @@ export function attemptHandlers(ctx: AttemptContext) {
     async submitParticipant({ params, body, session, now }) {
       const end = await submitParticipant(ctx, session, params.id, body, now);
       return new Reply(200, end.body, end.late > 0 ? { 'x-late-answers': String(end.late) } : {});
+    },
+
+    streamOpening: ({ session }) =>
+      openCandidateStream(ctx, session.id, session.quizId, async (stream) => {
+        const news = await ctx.waitingRoom.read({ session, isReady: false });
+        if (news) stream.send('opening', news);
+      }),
+    async reportWaiting({ session }) {
+      const news = await ctx.waitingRoom.read({ session, isReady: true });
+      if (!news) throw new AppError('NOT_FOUND');
+      return news;
     },
   } satisfies Handlers;
 }

@@ -1,3 +1,4 @@
+import { commonStartOf, hasGroupStarts, whyNotTogether } from '@invigil/core/domain/common-start';
 import { type ConsentTo, consentAskedBy, coversConsent } from '@invigil/core/domain/consent';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { isSetAside, ONCE, type Retake, retakeAfter } from '@invigil/core/domain/retakes';
@@ -21,6 +22,7 @@ import { getPolicy, lockFreeQuizzes, lockQuiz, type QuizRow } from '../../../db/
 import { withTimesOf } from '../../../db/queries/schedules.ts';
 import { setSessionExpiry } from '../../../db/queries/session-changes.ts';
 import { isSessionLive, listLiveSessions } from '../../../db/queries/sessions.ts';
+import { listGroupsOf } from '../../../db/queries/waiting.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { ASSESSMENTS, MONITORING_POLICIES, requireGenuine } from '../../../trust/row-kinds.ts';
@@ -96,9 +98,10 @@ async function startFirst(
     ctx,
     fresh.map(({ start }) => start.session.quizId),
   );
+  const groupsOf = await readGroups(tx, [...quizzes.values()], ids);
   const first = fresh.flatMap(({ start, invitation }) => {
     const of = quizzes.get(start.session.quizId);
-    const beginning = beginningOf(of, start, invitation, FIRST);
+    const beginning = beginningOf(of, start, invitation, FIRST, groupsOf);
     return typeof beginning === 'string' ? [] : [{ ...start, beginning, invitation }];
   });
   if (first.length === 0) return starts.map(() => ALONE);
@@ -136,6 +139,18 @@ async function readQuiz(tx: Tx, ctx: Context, quiz: QuizRow) {
     draw: await openDraw(tx, quiz),
     policySettings: await readPolicy(tx, ctx, quiz.id, quiz.policyVersion),
   };
+}
+
+type Groups = ReadonlyMap<string, readonly string[]>;
+
+/** The groups of the people of some invitations, where a common start depends on them. */
+async function readGroups(
+  tx: Tx,
+  read: readonly { quiz: QuizRow }[],
+  invitationIds: readonly string[],
+): Promise<Groups> {
+  const areNeeded = read.some(({ quiz }) => hasGroupStarts(quiz));
+  return areNeeded ? listGroupsOf(tx, invitationIds) : new Map();
 }
 
 /** The settings of one version of a policy. Throws CHANGED_OUTSIDE. */
@@ -220,17 +235,15 @@ async function begin(
   const isFollowed = before === undefined || isSetAside(before);
   if (!isFollowed && (retake === null || retake.after !== start.retakes)) return 'ended';
   const isAgain = before?.replacedHow === 'reinstate';
+  const readNew = async () => {
+    const isOpen = quiz && isQuizOpen(withTimesOf(quiz, invitation), now);
+    const read = isOpen ? await readQuiz(tx, ctx, quiz) : undefined;
+    const groupsOf = await readGroups(tx, read ? [read] : [], [invitation.id]);
+    const next = { number: (before?.attempt ?? 0) + 1, retake };
+    return beginningOf(read, start, invitation, next, groupsOf);
+  };
   const beginning =
-    quiz && isAgain
-      ? await beginAgain(tx, ctx, quiz, before, start, invitation)
-      : beginningOf(
-          quiz && isQuizOpen(withTimesOf(quiz, invitation), now)
-            ? await readQuiz(tx, ctx, quiz)
-            : undefined,
-          start,
-          invitation,
-          { number: (before?.attempt ?? 0) + 1, retake },
-        );
+    quiz && isAgain ? await beginAgain(tx, ctx, quiz, before, start, invitation) : await readNew();
   if (typeof beginning === 'string') throw new AppError(beginning);
   const counting = attempts.filter(({ replacedAt }) => replacedAt === null);
   const ids = counting.map(({ id }) => id);
@@ -258,10 +271,14 @@ function beginningOf(
   { details, now }: Start,
   invitation: InvitationRow,
   { number, retake }: Next,
-): Beginning | Refusal | 'NO_QUESTIONS' | 'CONSENT_OUTDATED' {
+  groupsOf: Groups,
+): Beginning | Refusal | 'NOT_STARTED_YET' | 'TOO_LATE' | 'NO_QUESTIONS' | 'CONSENT_OUTDATED' {
   const quiz = of && openingAfterWait(withTimesOf(of.quiz, invitation), retake, now);
   if (!quiz || !isQuizOpen(quiz, now)) return 'QUIZ_INACTIVE';
   if (!hasOpened(quiz, now)) return 'NOT_OPEN_YET';
+  const together = commonStartOf(quiz, groupsOf.get(invitation.id) ?? [], now);
+  const notTogether = whyNotTogether(together, number, now);
+  if (notTogether !== null) return notTogether;
   if (!of.draw) return 'NO_QUESTIONS';
   if (isPhone(details) && isPhoneRefused(of.policySettings, invitation)) return 'CAMERA_REQUIRED';
   if (exceedsConsent(of.policySettings, invitation, details.consentTo)) return 'CONSENT_OUTDATED';

@@ -28,12 +28,14 @@ import {
   resumeParticipant,
 } from '../manage-participant.ts';
 import { countWriting } from './board-queries.ts';
+import { isAnyHall } from './hall-queries.ts';
 
 export function liveHandlers(ctx: AttemptContext & LiveContext) {
   return {
     streamLive: ({ session, reach, sees }) => streamLive(ctx, session, { reach, sees }),
-    async getLiveCount({ reach }) {
-      return { writing: await countWriting(ctx.db, reach) };
+    async getLiveCount({ reach, now }) {
+      const hasHall = await isAnyHall(ctx.db, reach, now);
+      return { writing: await countWriting(ctx.db, reach), ...(hasHall ? { hasHall: true } : {}) };
     },
     watchParticipant: (call) => watchParticipant(ctx, call),
     async applyToMany({ body, command, reach }) {
