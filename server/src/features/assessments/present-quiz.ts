@@ -2,7 +2,6 @@ import { PolicySettings } from '@invigil/core/contract/assessments/policy';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { Times } from '@invigil/core/contract/assessments/schedule';
 import {
-  ownScheduleOf,
   type Reminders,
   type Schedule,
   type StoredSchedule,

@@ -19,6 +19,7 @@ import {
   isFullscreen,
   leaveFullscreen,
 } from '../../proctoring/sensors/screen.ts';
+import { useFullscreen } from '../../proctoring/use-monitor.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { dismissCalmToasts } from '../../ui/toast.ts';
@@ -39,7 +40,7 @@ import { Steps } from '../steps.tsx';
 import { CheckList, DetectorLicences } from './check-list.tsx';
 import { useConnectionCheck, useKeepsAnswers } from './connection-check.ts';
 import { DeviceCards } from './device-cards.tsx';
-import { useDeviceCheck } from './use-device-check.ts';
+import { type DeviceCheck, useDeviceCheck } from './use-device-check.ts';
 import {
   notStartedText,
   preparationText,
@@ -47,9 +48,12 @@ import {
   usePreparation,
   useStart,
 } from './use-start.ts';
+import { useTogether } from './use-together.ts';
 
 /** Loaded only where an assessment has an opening time that has not come. */
 const Waiting = lazy(() => import('./waiting.tsx'));
+/** Loaded only where all start together. */
+const WaitingRoom = lazy(() => import('./waiting-room.tsx'));
 
 /** Consent, then the devices; the attempt starts with the button here (specification 2). */
 export function PermissionsScreen() {
@@ -138,10 +142,10 @@ function DeviceCheckScreen({
   const preparation = usePreparation();
   // A candidate who continues does not wait: the clock is running.
   const isPrepared = running || preparation.isReady;
-  const { receivedAt } = useSession();
-  const { opensInMs } = account;
-  const [isOpen, setOpen] = useState(opensInMs === undefined);
-  const ready = consent !== null && (check.granted || withoutDevice) && isPrepared && isOpen;
+  const together = useTogether(account);
+  const isThrough = consent !== null && (check.granted || withoutDevice) && isPrepared;
+  const ready = isThrough && together.isOpen;
+  const isWaiting = together.waits && isThrough;
   useLeavingStopsDevices();
   // The toast about the sign-in belongs to the previous screen.
   useEffect(dismissCalmToasts, []);
@@ -167,6 +171,14 @@ function DeviceCheckScreen({
     if (fullscreen) void enterTestFullscreen();
     void press(startDetails(consent));
   };
+  const sayReady = () => {
+    if (fullscreen) void enterTestFullscreen();
+    together.wait();
+  };
+  const startCommon = () => {
+    // The room knows of the start before this screen does.
+    if (consent !== null && isThrough && !isStarting) void press(startDetails(consent));
+  };
   const reject = () => {
     attemptMonitor.stop();
     navigate('/');
@@ -179,15 +191,32 @@ function DeviceCheckScreen({
       </CandidateBar>
       <main className="mx-auto w-full max-w-208 px-5 pt-6 pb-44 md:px-6 md:pt-10 md:pb-0 short:pt-5">
         <h1 className="text-[1.625rem]! leading-8! md:text-3xl! md:leading-9.5!">
-          {headingFor(check.devices, running)}
+          {isWaiting
+            ? t(/* heading: the candidate is */ 'deviceCheck.together.ready', 'You are ready')
+            : headingFor(check.devices, running)}
         </h1>
-        <p className="mt-1.5 max-w-[60ch] text-md text-ink-2">{leadFor(check.devices)}</p>
-        <DeviceCards
-          devices={check.devices}
-          redAbove={policy.sound.redAbove}
-          faceCovered={policy.faceCovered === true}
-          result={check.result}
-        />
+        {!isWaiting && (
+          <>
+            <p className="mt-1.5 max-w-[60ch] text-md text-ink-2">{leadFor(check.devices)}</p>
+            <DeviceCards
+              devices={check.devices}
+              redAbove={policy.sound.redAbove}
+              faceCovered={policy.faceCovered === true}
+              result={check.result}
+            />
+          </>
+        )}
+        {together.isCommon && (
+          <Suspense>
+            <WaitingRoom
+              first={together.first}
+              waits={isWaiting}
+              fullscreen={fullscreen}
+              onChange={together.setOpen}
+              onStart={startCommon}
+            />
+          </Suspense>
+        )}
         <CheckList
           consentAt={consent === null ? null : new Date(consent.at)}
           connection={connection}
@@ -199,13 +228,9 @@ function DeviceCheckScreen({
           result={check.result}
         />
         {check.devices.length > 0 && <DetectorLicences />}
-        {opensInMs !== undefined && (
+        {together.hasOpening && !together.isCommon && (
           <Suspense>
-            <Waiting
-              opensAt={account.quiz?.opensAt ?? null}
-              {...{ opensInMs, receivedAt }}
-              onChange={setOpen}
-            />
+            <Waiting first={together.first} onChange={together.setOpen} />
           </Suspense>
         )}
         <WayOut account={account} isNeeded={check.failed} />
@@ -227,59 +252,13 @@ function DeviceCheckScreen({
             >
               {t(/* a button */ 'deviceCheck.back', 'Back to instructions')}
             </Button>
-            <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2 short:flex-nowrap">
-              {ready && !running && <ReadyNote isPreview={account.preview === true} />}
-              {consent !== null && check.granted && !isPrepared && (
-                <span className="grid justify-items-end gap-1 text-sm text-ink-2">
-                  <span id="preparing" role="status">
-                    {preparationText(preparation)}
-                  </span>
-                  {preparation.skip !== null && (
-                    <Button size="dense" onClick={preparation.skip}>
-                      {t(
-                        /* a button: without the detection software that is loading */ 'deviceCheck.startWithoutWaiting',
-                        'Start without waiting',
-                      )}
-                    </Button>
-                  )}
-                </span>
-              )}
-              {consent !== null && !check.granted && (
-                <span id="not-ready" className="text-sm text-ink-2">
-                  {withoutDevice
-                    ? t(
-                        'deviceCheck.withoutDevice',
-                        'Your assessment is under way. You can continue without the device. This is recorded.',
-                      )
-                    : permissionsSentence(check.devices, check.failed)}
-                </span>
-              )}
-              <Button
-                variant="primary"
-                size="large"
-                className="flex-row-reverse max-md:flex-1"
-                icon={<ArrowRight />}
-                disabled={!ready}
-                aria-describedby={
-                  check.granted ? (isPrepared ? undefined : 'preparing') : 'not-ready'
-                }
-                busy={
-                  isStarting &&
-                  t(
-                    /* the button while the assessment is being started */ 'deviceCheck.starting',
-                    'Starting…',
-                  )
-                }
-                onClick={begin}
-              >
-                {running
-                  ? t(/* a button */ 'deviceCheck.continue', 'Continue assessment')
-                  : t(
-                      /* a button: the time begins with it */ 'deviceCheck.start',
-                      'Start Assessment',
-                    )}
-              </Button>
-            </span>
+            <StartActions
+              {...{ account, check, preparation, together, running, isPrepared, isThrough }}
+              {...{ withoutDevice, fullscreen, isStarting }}
+              hasConsent={consent !== null}
+              onBegin={begin}
+              onReady={sayReady}
+            />
           </div>
         </div>
       </main>
@@ -293,6 +272,134 @@ function DeviceCheckScreen({
         onReject={reject}
       />
     </>
+  );
+}
+
+/** Says what is missing before the start, with the buttons that lead to it. */
+function StartActions({
+  account,
+  check,
+  preparation,
+  together,
+  running,
+  isPrepared,
+  isThrough,
+  withoutDevice,
+  fullscreen,
+  isStarting,
+  hasConsent,
+  onBegin,
+  onReady,
+}: {
+  account: Account;
+  check: DeviceCheck;
+  preparation: ReturnType<typeof usePreparation>;
+  together: ReturnType<typeof useTogether>;
+  running: boolean;
+  isPrepared: boolean;
+  /** Nothing is missing but the opening or the common start. */
+  isThrough: boolean;
+  withoutDevice: boolean;
+  fullscreen: boolean;
+  isStarting: boolean;
+  hasConsent: boolean;
+  onBegin(): void;
+  onReady(): void;
+}) {
+  return (
+    <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2 short:flex-nowrap">
+      {isThrough && together.isOpen && !running && !together.waits && (
+        <ReadyNote isPreview={account.preview === true} />
+      )}
+      {hasConsent && check.granted && !isPrepared && (
+        <span className="grid justify-items-end gap-1 text-sm text-ink-2">
+          <span id="preparing" role="status">
+            {preparationText(preparation)}
+          </span>
+          {preparation.skip !== null && (
+            <Button size="dense" onClick={preparation.skip}>
+              {t(
+                /* a button: without the detection software that is loading */ 'deviceCheck.startWithoutWaiting',
+                'Start without waiting',
+              )}
+            </Button>
+          )}
+        </span>
+      )}
+      {hasConsent && !check.granted && (
+        <span id="not-ready" className="text-sm text-ink-2">
+          {withoutDevice
+            ? t(
+                'deviceCheck.withoutDevice',
+                'Your assessment is under way. You can continue without the device. This is recorded.',
+              )
+            : permissionsSentence(check.devices, check.failed)}
+        </span>
+      )}
+      {together.isCommon && !together.isOpen && !running ? (
+        <ReadyButton
+          isThrough={isThrough}
+          waits={together.waits}
+          fullscreen={fullscreen}
+          onReady={onReady}
+        />
+      ) : (
+        <Button
+          variant="primary"
+          size="large"
+          className="flex-row-reverse max-md:flex-1"
+          icon={<ArrowRight />}
+          disabled={!(isThrough && together.isOpen)}
+          aria-describedby={check.granted ? (isPrepared ? undefined : 'preparing') : 'not-ready'}
+          busy={
+            isStarting &&
+            t(
+              /* the button while the assessment is being started */ 'deviceCheck.starting',
+              'Starting…',
+            )
+          }
+          onClick={onBegin}
+        >
+          {running
+            ? t(/* a button */ 'deviceCheck.continue', 'Continue assessment')
+            : t(/* a button: the time begins with it */ 'deviceCheck.start', 'Start Assessment')}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+/** Says that the candidate is ready, and leads back into fullscreen while the start is waited for. */
+function ReadyButton({
+  isThrough,
+  waits,
+  fullscreen,
+  onReady,
+}: {
+  /** Nothing is missing but the start. */
+  isThrough: boolean;
+  waits: boolean;
+  fullscreen: boolean;
+  onReady(): void;
+}) {
+  const isFull = useFullscreen(fullscreen);
+  if (isThrough && waits && (!fullscreen || isFull)) return null;
+  return (
+    <Button
+      variant="primary"
+      size="large"
+      className="max-md:flex-1"
+      disabled={!isThrough}
+      aria-describedby={isThrough ? undefined : 'preparing not-ready'}
+      onClick={onReady}
+    >
+      {isThrough && waits
+        ? t(/* a button */ 'deviceCheck.together.fullscreen', 'Enter fullscreen')
+        : t(
+            /* a button: the candidate says so, and waits for the start */ 'deviceCheck.together.iAmReady',
+            'I am ready',
+          )}
+    </Button>
   );
 }
 

@@ -1,23 +1,12 @@
-import { OpeningNews, streamOpening } from '@invigil/core/contract/attempts/opening';
 import { t } from '@invigil/core/texts/i18n';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { clockText, zoneName } from '../../lib/format.ts';
 import { momentText } from '../../lib/moment-text.ts';
-import { callForFile } from '../../net/api.ts';
-import { followStream } from '../../net/event-stream.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Trans } from '../../ui/trans.tsx';
+import { type Opening, useOpening } from './use-opening.ts';
 
-const TICK_MS = 1_000;
 const DAY_MS = 86_400_000;
-
-/** When the assessment opens, as last told, and when that was by the page's monotonic clock. */
-interface Opening {
-  opensAt: string | null;
-  opensInMs: number;
-  timeZone: string | null;
-  toldAt: number;
-}
 
 /**
  * Shows when the assessment opens, in the reader's time zone and the institution's, and how long that is.
@@ -26,51 +15,15 @@ interface Opening {
  * @param onChange is told whether it is open, each time that changes
  */
 export default function Waiting({
-  opensAt,
-  opensInMs,
-  receivedAt,
+  first,
   onChange,
 }: {
-  opensAt: string | null;
-  opensInMs: number;
-  receivedAt: number;
+  first: Opening;
   onChange(isOpen: boolean): void;
 }) {
-  const [opening, setOpening] = useState<Opening>({
-    opensAt,
-    opensInMs,
-    timeZone: null,
-    toldAt: receivedAt,
-  });
-  const [now, setNow] = useState(() => performance.now());
-  useEffect(() => {
-    const left = new AbortController();
-    followStream(
-      {
-        open: (signal) => callForFile(streamOpening, { signal }),
-        event: 'opening',
-        schema: OpeningNews,
-        onEvent: (news) => setOpening({ ...news, toldAt: performance.now() }),
-        isRefused: () => false,
-      },
-      left.signal,
-    );
-    return () => left.abort();
-  }, []);
-  const leftMs = Math.max(0, opening.opensInMs - (now - opening.toldAt));
+  const { opening, leftMs } = useOpening(first);
   const isOpen = leftMs === 0;
-  useEffect(() => {
-    onChange(isOpen);
-    if (isOpen) return;
-    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isOpen, onChange]);
-  // The moment itself, which the interval would miss by up to a second.
-  useEffect(() => {
-    if (leftMs === 0 || leftMs > TICK_MS) return;
-    const timer = setTimeout(() => setNow(performance.now()), leftMs);
-    return () => clearTimeout(timer);
-  }, [leftMs]);
+  useEffect(() => onChange(isOpen), [isOpen, onChange]);
   if (isOpen)
     return (
       <p role="status" className="sr-only">

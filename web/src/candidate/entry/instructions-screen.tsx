@@ -268,10 +268,15 @@ function Lead({ account }: { account: Account | null }) {
   if (counts === undefined || most === 1) {
     return (
       <p>
-        {t(
-          'instructions.lead',
-          'Read this once. The clock starts only when you press the button on the next page, and you can take the assessment only once.',
-        )}
+        {account?.startTogether === undefined
+          ? t(
+              'instructions.lead',
+              'Read this once. The clock starts only when you press the button on the next page, and you can take the assessment only once.',
+            )
+          : t(
+              'instructions.lead.together',
+              'Read this once. Everyone starts together, the clock starts only with the first question, and you can take the assessment only once.',
+            )}
       </p>
     );
   }
