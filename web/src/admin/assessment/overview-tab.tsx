@@ -23,6 +23,7 @@ import { atOnceText, noEndDateText, otherTimesText, startByText } from '../parts
 import { WhoMay } from '../parts/permitted.tsx';
 import { RecentActivity } from '../parts/recent-activity.tsx';
 import { policyTitle } from './form/policy-editor.tsx';
+import { startLabel, startText } from './form/start-together-fields.tsx';
 import { PracticeCard } from './practice-card.tsx';
 
 /** How an assessment stands: its people, what needs attention, its times, its policy, what happened last. */
@@ -273,6 +274,9 @@ function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
                 count: quiz.duration,
               }),
             ],
+            ...(quiz.startTogether
+              ? [[startLabel(), startText(quiz.startTogether.by)] as const]
+              : []),
             [
               t(/* when an assessment was */ 'assessment.times.created', 'Created'),
               formatDate(quiz.createdAt),

@@ -90,15 +90,19 @@ test('the menu has the languages of the portal, each named in itself; the chosen
 });
 
 test.each([
-  [0, ''],
-  [2, 'Live now 2 in progress 2'],
-])('links to the live board only while attempts are in progress: %i', async (writing, words) => {
-  const fetched = vi.fn(async () => Response.json({ writing }));
-  vi.stubGlobal('fetch', fetched);
-  const { container } = await show(<LiveNav />, { account: ADMIN });
-  await expect.poll(() => fetched.mock.calls.length).toBe(1);
-  await expect.poll(() => wordsIn(container)).toBe(words);
-});
+  [{ writing: 0 }, ''],
+  [{ writing: 0, hasHall: true }, 'Live now 0 in progress 0'],
+  [{ writing: 2 }, 'Live now 2 in progress 2'],
+])(
+  'links to the live board while attempts are in progress or begin together: %o',
+  async (count, words) => {
+    const fetched = vi.fn(async () => Response.json(count));
+    vi.stubGlobal('fetch', fetched);
+    const { container } = await show(<LiveNav />, { account: ADMIN });
+    await expect.poll(() => fetched.mock.calls.length).toBe(1);
+    await expect.poll(() => wordsIn(container)).toBe(words);
+  },
+);
 
 const ID = '0c7f4a52-9f0e-4a57-8a3f-0d6b9f7f2e11';
 

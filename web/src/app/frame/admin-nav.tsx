@@ -137,13 +137,13 @@ export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => 
 
 const EVERY_MS = 20_000;
 
-/** "Live now" below the five sections, only while attempts are in progress. */
+/** "Live now" below the five sections, only while attempts are in progress or wait for a common start. */
 export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const { pathname } = useLocation();
-  const writing = useWriting();
+  const { writing, hasHall } = useLiveCount();
   const isCurrent = pathname === '/admin/live';
   const mayOpen = useMayOpen();
-  if ((writing === 0 && !isCurrent) || !mayOpen('live')) return null;
+  if ((writing === 0 && !hasHall && !isCurrent) || !mayOpen('live')) return null;
   const link = (
     <Link
       to="/admin/live"
@@ -275,8 +275,8 @@ export function WorkDot() {
 
 /** A link to the live board while attempts are in progress, in the bar of a phone, whose menu is closed. */
 export function LiveDot() {
-  const writing = useWriting();
-  if (writing === 0) return null;
+  const { writing, hasHall } = useLiveCount();
+  if (writing === 0 && !hasHall) return null;
   return (
     <Link
       to="/admin/live"
@@ -301,8 +301,8 @@ export function LiveDot() {
   );
 }
 
-/** The number of attempts in progress, polled while the page is in use. */
-function useWriting(): number {
+/** The number of attempts in progress, and whether some wait to start, polled while the page is in use. */
+function useLiveCount(): { writing: number; hasHall?: true | undefined } {
   const enabled = useMayOpen()('live');
   const { data, refetch } = useQuery({
     ...endpointQuery(getLiveCount, {}),
@@ -310,5 +310,5 @@ function useWriting(): number {
     refetchInterval: () => presence.whileThere(EVERY_MS),
   });
   useReturn(() => enabled && refetch());
-  return data?.writing ?? 0;
+  return data ?? { writing: 0 };
 }

@@ -41,6 +41,7 @@ import {
   remindBeforeOpeningLabel,
   reminderText,
 } from './quiz-form.ts';
+import { StartTogetherFields } from './start-together-fields.tsx';
 
 const {
   durationMinMinutes,
@@ -190,6 +191,7 @@ export function QuizFields({
             {...fieldIn(form, 'startBy')}
           />
           {quiz !== undefined && <LongerOpen form={form} quiz={quiz} />}
+          <StartTogetherFields form={form} />
           <Checkbox
             label={t(
               'assessment.finishAfterEnd.label',

@@ -88,6 +88,33 @@ describe('a new assessment', () => {
     expect(changed('', instant)).toBeNull();
   });
 
+  test('lets all start together at an opening or by the button, until a minute', () => {
+    const opensAt = '2097-05-14T09:00';
+    const bodyOf = (
+      values: Partial<typeof filled>,
+      stored?: { by: 'button'; lateMinutes: number },
+    ) => {
+      const validated = validateChangedQuiz(
+        { ...filled, ...values },
+        { ...BASE, ...(stored ? { startTogether: stored } : {}) },
+      );
+      return validated.ok ? validated.body : validated.problems;
+    };
+    const time = { by: 'time', lateMinutes: 5 };
+    expect(bodyOf({ startTogether: 'time', lateMinutes: '5', opensAt })).toMatchObject({
+      startTogether: time,
+    });
+    expect(bodyOf({ startTogether: 'time' })).toEqual({ opensAt: QUIZ_FORM_MESSAGES.noOpening() });
+    for (const lateMinutes of ['', '0', '181', '1.5']) {
+      expect(Object.keys(bodyOf({ startTogether: 'button', lateMinutes }))).toEqual([
+        'lateMinutes',
+      ]);
+    }
+    // Nothing is sent of what an assessment does not use.
+    expect(bodyOf({})).not.toHaveProperty('startTogether');
+    expect(bodyOf({}, { by: 'button', lateMinutes: 15 })).toMatchObject({ startTogether: null });
+  });
+
   test.each([
     ['', undefined],
     ['de', ['de']],

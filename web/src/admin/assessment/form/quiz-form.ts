@@ -31,6 +31,8 @@ export interface QuizFormValues {
   opensAt: string;
   endDate: string;
   startBy: string;
+  startTogether: 'each' | 'time' | 'button';
+  lateMinutes: string;
   finishAfterEnd: boolean;
   closingMail: boolean;
   /** The most attempts of each person; 1: once only. */
@@ -94,6 +96,11 @@ export const QUIZ_FORM_MESSAGES = {
   pastEndDate: () =>
     t('assessment.problem.pastEndDate', 'This time has passed. Select a later one'),
   lateOpening: () => t('assessment.problem.lateOpening', 'Select a time before the end date'),
+  noOpening: () =>
+    t(
+      /* all who take the assessment start together when it opens */ 'assessment.problem.noOpening',
+      'Select when it opens: everyone starts together then',
+    ),
 } as const;
 
 /** An assessment that has set languages is to follow the institution again. */
@@ -137,6 +144,8 @@ export const NEW_QUIZ: QuizFormValues = {
   opensAt: '',
   endDate: '',
   startBy: '',
+  startTogether: 'each',
+  lateMinutes: String(QUIZ_LIMITS.lateDefaultMinutes),
   finishAfterEnd: false,
   closingMail: true,
   ...retakesFormOf(undefined),
@@ -170,6 +179,8 @@ export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
     opensAt: inputOf(quiz.opensAt),
     endDate: inputOf(quiz.endDate),
     startBy: inputOf(quiz.startBy),
+    startTogether: quiz.startTogether?.by ?? 'each',
+    lateMinutes: String(quiz.startTogether?.lateMinutes ?? QUIZ_LIMITS.lateDefaultMinutes),
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
     ...retakesFormOf(quiz.retakes),
@@ -222,7 +233,7 @@ export function validateNewQuiz(
  */
 export function validateChangedQuiz(
   values: QuizFormValues,
-  base: Pick<Quiz, 'version' | 'opensAt' | 'endDate' | 'startBy' | 'retakes'>,
+  base: Pick<Quiz, 'version' | 'opensAt' | 'endDate' | 'startBy' | 'startTogether' | 'retakes'>,
   now = Date.now(),
 ): ValidatedQuizForm<z.output<typeof UpdateQuizBody>> {
   const policy = validatePolicy(values.policy);
@@ -241,6 +252,7 @@ export function validateChangedQuiz(
   const parsed = UpdateQuizBody.safeParse({
     ...bodyOf(values, policy),
     ...(isSameEnd ? { endDate: base.endDate } : {}),
+    ...(values.startTogether === 'each' && base.startTogether ? { startTogether: null } : {}),
     // An opening time that was not typed keeps its seconds; it is sent even so, for "Save my version" over
     // another one.
     opensAt:
@@ -268,6 +280,9 @@ function bodyOf(values: QuizFormValues, policy: ValidatedPolicy) {
     duration: values.duration,
     totalQuestions: values.totalQuestions,
     endDate: momentOf(values.endDate),
+    ...(values.startTogether === 'each'
+      ? {}
+      : { startTogether: { by: values.startTogether, lateMinutes: values.lateMinutes } }),
     finishAfterEnd: values.finishAfterEnd,
     closingMail: values.closingMail,
     ...(isRepeated(values) ? { retakes: retakesIn(values) } : {}),
@@ -303,8 +318,10 @@ function dateProblem({ endDate }: QuizFormValues, needed: boolean, now: number):
   return Date.parse(instant) <= now ? { endDate: QUIZ_FORM_MESSAGES.pastEndDate() } : {};
 }
 
-function openingProblem({ opensAt, endDate }: QuizFormValues): QuizFormProblems {
-  if (opensAt === '') return {};
+function openingProblem({ opensAt, endDate, startTogether }: QuizFormValues): QuizFormProblems {
+  if (opensAt === '') {
+    return startTogether === 'time' ? { opensAt: QUIZ_FORM_MESSAGES.noOpening() } : {};
+  }
   const opens = instantOf(opensAt);
   if (opens === null) return { opensAt: QUIZ_FORM_MESSAGES.badEndDate(opensAt) };
   const ends = instantOf(endDate);
@@ -327,8 +344,8 @@ function problemsOf(error: z.ZodError | undefined): QuizFormProblems {
   const problems: QuizFormProblems = {};
   for (const issue of error?.issues ?? []) {
     const [first, part] = issue.path;
-    const name = first === 'retakes' ? (part === 'waitMinutes' ? 'wait' : part) : first;
-    const field = FIELDS.find((known) => known === name);
+    const name = first === 'retakes' && part === 'waitMinutes' ? 'wait' : part;
+    const field = FIELDS.find((known) => known === name) ?? FIELDS.find((known) => known === first);
     if (field !== undefined) problems[field] ??= issue.message;
   }
   return problems;
@@ -343,6 +360,8 @@ export const FIELDS = [
   'opensAt',
   'endDate',
   'startBy',
+  'startTogether',
+  'lateMinutes',
   'finishAfterEnd',
   'closingMail',
   'attempts',

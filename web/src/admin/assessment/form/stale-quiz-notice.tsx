@@ -22,6 +22,7 @@ import {
   remindBeforeOpeningLabel,
   reminderText,
 } from './quiz-form.ts';
+import { lateLabel, startLabel, startText } from './start-together-fields.tsx';
 
 const LABELS: Record<QuizField, () => string> = {
   title: () => t(/* of an assessment; a field */ 'portal.title', 'Title'),
@@ -32,6 +33,8 @@ const LABELS: Record<QuizField, () => string> = {
   opensAt: () => t(/* when an assessment does; a field */ 'assessment.opens.label', 'Opens'),
   endDate: () => t(/* a field */ 'assessment.endDate.label', 'End Date'),
   startBy: startByText,
+  startTogether: startLabel,
+  lateMinutes: lateLabel,
   finishAfterEnd: () =>
     t(/* a setting: on or off */ 'assessment.finishAfterEnd.name', 'Finishing after the end date'),
   closingMail: () =>
@@ -77,6 +80,7 @@ export function StaleQuizNotice({
     const counts = COUNTING.find((one) => field === 'counts' && one === value);
     if (counts) return countsText(counts);
     if (field === 'remindBeforeOpening' || field === 'remindBeforeEnd') return reminderText(value);
+    if (field === 'startTogether') return startText(value);
     if (field === 'categoryId') {
       return categories.data?.find((category) => category.id === value)?.name ?? '–';
     }

@@ -18,6 +18,7 @@ import { useMayOn } from '../../data/assessments.ts';
 import { FilterSelect } from '../../list/filter-select.tsx';
 import { ActionBar } from '../../parts/action-dialog.tsx';
 import { personName, sidesOf, useAnnouncements, useSteadyOrder } from './board-hooks.ts';
+import { Halls } from './halls.tsx';
 import { AttentionCard, LiveTile } from './live-tile.tsx';
 import { OutageNotices } from './outage-notices.tsx';
 import { PersonDialog } from './person-dialog.tsx';
@@ -181,6 +182,7 @@ function BoardView({
           </Notice>
         </div>
       )}
+      <Halls quizId={quizId} />
       <LiveFigures board={board} quizId={quizId} needAttention={sides.needAttention.length} />
       {shown.length === 0 && (
         <Card className="mb-7">

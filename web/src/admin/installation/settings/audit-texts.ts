@@ -340,6 +340,11 @@ const ACTIONS: Partial<Record<string, () => string>> = {
       /* in the audit log: what someone did; of an assessment */ 'settings.audit.quiz.scheduleSet',
       'Changed the times of groups',
     ),
+  'quiz.started_together': () =>
+    t(
+      /* in the audit log: what someone did; candidates who wait */ 'settings.audit.quiz.startedTogether',
+      'Started an assessment for all who wait',
+    ),
   'quiz.structured': () =>
     t(
       /* in the audit log: what someone did */ 'settings.audit.quiz.structured',

@@ -65,6 +65,7 @@ const DETAILS: [action: string, details: Record<string, unknown>, text: string][
   ['quiz.release_set', { rules: null }, ''],
   ['quiz.practice_set', { isPractice: true }, 'for practice: yes'],
   ['quiz.practice_set', { quizId: ID }, 'quiz: Networks'],
+  ['quiz.started_together', { group: 'answers' }, 'group: answers'],
   [
     'quiz.schedule_set',
     {
