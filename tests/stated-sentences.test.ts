@@ -77,6 +77,24 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     ],
   ],
   [
+    [
+      'web/src/candidate/device-check/waiting-room.component.test.tsx',
+      'waits for the button of an invigilator, says so to the server, and starts by itself',
+    ],
+    [
+      'Everyone starts together, the clock starts only with the first question, and you can take the assessment only once.',
+      'Stay on this page: the first question comes by itself, and your time begins with it.',
+      'Where everyone starts together, the button is I am ready: stay on the page then, and the first question, and with it your time, comes by itself.',
+    ],
+  ],
+  [
+    [
+      `${ATTEMPTS}/start-and-end/start-together.test.ts`,
+      'lets those who are late start until the minute, and whoever gets another attempt',
+    ],
+    ['If the person in charge starts the assessment once more, you start too.'],
+  ],
+  [
     RIGHT_ANSWERS,
     [
       'It shows the answers once no one can take the assessment any more.',
