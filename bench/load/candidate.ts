@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import type { EndpointName } from '@invigil/core/contract/endpoints';
 import { type Asked, bodyOf, type Then } from './asked.ts';
 import { Connection } from './connection.ts';
 import type { Kind } from './figures.ts';
+import type { Entering } from './load-clients.ts';
 import type { Acknowledged } from './read-back.ts';
 import { answerRow, headersOf, type LoadQuestion, pathOf, requestOf } from './requests.ts';
 
@@ -104,20 +106,49 @@ export function signInRequest(port: number, { email, code }: Invited): () => Buf
   return () => requestOf('POST', pathOf('login'), headersOf(port), body);
 }
 
+/** How often a page that waits for a common start says so. */
+const REPORT_MS = 20_000;
+
+/**
+ * Follows the stream of someone who waits, as a page does, and says again and again that they wait. Resolves when the
+ * start has come.
+ */
+function commonStart(asked: Asked, line: Connection, port: number, headers: string): Promise<void> {
+  const report = requestOf('POST', pathOf('reportWaiting'), headers, '{}');
+  const say = () => asked.ask(line, 'waiting', performance.now(), () => report);
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const stream = connect({ host: '127.0.0.1', port });
+    stream.write(requestOf('GET', pathOf('streamOpening'), headers));
+    say();
+    const timer = setInterval(say, REPORT_MS * (0.75 + Math.random() / 2));
+    stream.on('data', (bytes) => {
+      text = `${text.slice(-200)}${bytes.toString('latin1')}`;
+      if (!text.includes('"lateForMs":')) return;
+      clearInterval(timer);
+      stream.destroy();
+      resolve();
+    });
+    stream.on('error', reject);
+    stream.on('end', () => reject(new Error('the server closed the stream of someone who waits')));
+  });
+}
+
 /**
  * Like a browser: signs in, starts and fetches the paper, sequentially on its own connection. Only the
  * sign-in is scheduled; later requests are measured from when they can be sent. With `opensAt`
- * (milliseconds since 1970) it waits until then, and its start brings the paper.
+ * (milliseconds since 1970) it waits until then, and its start brings the paper. Resolves when the start is sent.
  */
 export function enter(
   asked: Asked,
   line: Connection,
   person: Invited,
-  where: { port: number; quizId: string; opensAt?: number | undefined },
+  where: { port: number; quizId: string } & Pick<Entering, 'opensAt' | 'spreadMs' | 'together'>,
   at: number,
   started: (session: TestSession) => void,
-): void {
-  const { port, quizId, opensAt } = where;
+): Promise<void> {
+  const { port, quizId, opensAt, spreadMs = 0, together = false } = where;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   asked.ask(line, 'sign-in', at, signInRequest(port, person), {
     answered(answer) {
       const cookie = cookieOf(answer);
@@ -126,6 +157,7 @@ export function enter(
       const start = requestOf('POST', pathOf('startParticipant'), headers, body);
       const wait = opensAt === undefined ? 0 : Math.max(0, opensAt - Date.now());
       const startAt = performance.now() + wait;
+      const later = Math.random() * spreadMs;
       const then: Then = {
         answered(response) {
           const session = { cookie, participantId: String(JSON.parse(bodyOf(response)).id) };
@@ -137,9 +169,16 @@ export function enter(
           });
         },
       };
-      setTimeout(() => asked.ask(line, 'start', startAt, () => start, then), wait);
+      const ask = () => {
+        asked.ask(line, 'start', startAt, () => start, then);
+        resolve();
+      };
+      if (together) {
+        commonStart(asked, line, port, headers).then(() => setTimeout(ask, later), reject);
+      } else setTimeout(ask, wait + later);
     },
   });
+  return promise;
 }
 
 function cookieOf(answer: Buffer): string {

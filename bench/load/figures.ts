@@ -3,6 +3,7 @@ import { percentile } from '../statistics.ts';
 export type Kind =
   | 'sign-in'
   | 'start'
+  | 'waiting'
   | 'paper'
   | 'save'
   | 'heartbeat'

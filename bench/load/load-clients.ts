@@ -30,6 +30,10 @@ export interface Entering {
   stay: boolean;
   /** All wait until then, in milliseconds since 1970, and start at that moment. */
   opensAt?: number;
+  /** The start of each is so much later at most, and is measured from the moment of all. */
+  spreadMs?: number;
+  /** They wait as a page does, and learn of the moment by their event stream. */
+  together?: boolean;
 }
 
 /** Concurrent candidates, each with their own connection, in separate processes. */

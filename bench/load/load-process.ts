@@ -11,6 +11,8 @@ import type { Entering, Repeated, Target } from './load-clients.ts';
 import { headersOf, requestOf } from './requests.ts';
 import { arrivalsOf, followTimetable, type Sitting, timetableOf } from './timetable.ts';
 
+/** Whoever was refused at the sign-in is not waited for any longer after the opening. */
+const MOST_MS = 60_000;
 /** Connections opened concurrently, so that the server's accept queue does not overflow. */
 const CONNECT_AT_ONCE = 64;
 
@@ -61,21 +63,25 @@ process.on('message', async ([name, how]: Order) => {
 process.on('disconnect', () => process.exit());
 
 /** Signs people in at random moments; with `stay` they become candidates. */
-function signInAll({ seed, people, seconds, stay, opensAt }: Entering): Promise<CountedPart> {
+function signInAll({ seed, people, seconds, stay, ...how }: Entering): Promise<CountedPart> {
   const at = arrivalsOf(seed, people.length, seconds);
   return watch(seconds, async (asked) => {
+    const starts: Promise<void>[] = [];
     const followed = await followTimetable(at, (i, scheduled) => {
       const person = people[i];
       if (!person) return;
       const line = new Connection(target.port);
       if (!stay) visitors.push(line);
-      enter(asked, line, person, { ...target, opensAt }, scheduled, (session) => {
+      const sent = enter(asked, line, person, { ...target, ...how }, scheduled, (session) => {
         if (stay) candidates.push(candidateAt(session, line));
         else line.close();
       });
+      starts.push(sent);
     });
     // Until then nothing is open that `watch` could wait for.
-    if (opensAt !== undefined) await delay(Math.max(0, opensAt - Date.now()) + 100);
+    if (how.opensAt !== undefined) {
+      await Promise.race([Promise.all(starts), delay(how.opensAt - Date.now() + MOST_MS)]);
+    }
     return followed;
   });
 }
