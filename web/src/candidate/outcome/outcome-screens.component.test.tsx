@@ -221,6 +221,16 @@ test.each([
   },
 );
 
+test('the expired notice says until when a test with a latest start could be started', async () => {
+  const { quiz } = WRITER;
+  if (quiz === null) throw new Error('a quiz');
+  const times = { endDate: '2026-05-14T18:00:00.000Z', startBy: '2026-05-14T09:30:00.000Z' };
+  const account = { ...WRITER, attempt: null, quiz: { ...quiz, title: 'Safety', ...times } };
+  const words = await wordsOf(<ExpiredScreen />, { account });
+  expect(words).toMatch(/“Safety” could be started until 14 May 2026, \d\d:30/);
+  expect(words).not.toContain('closed on');
+});
+
 test('shows what the administrator wrote with the end', async () => {
   const ended = {
     ...{ participantId: 'p', title: 'Safety', submittedAt: '2026-05-14T09:37:05.000Z' },
