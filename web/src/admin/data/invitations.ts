@@ -319,7 +319,7 @@ function queuedText(count: number, mailServer: MailServerState): string {
 
 /** Times of a candidate that are not those of the assessment; all of them while that is not known. */
 function otherTimesTexts(
-  { opensAt, endDate, startBy, duration }: Times,
+  { opensAt, endDate, startBy, duration, attempts = 1 }: Times,
   quiz: Quiz | undefined,
 ): string[] {
   const isOther = (at: string | null, usual: string | null | undefined) =>
@@ -363,6 +363,15 @@ function otherTimesTexts(
           ),
         ]),
     ...(duration === quiz?.duration ? [] : [minutesText(duration * 60_000)]),
+    ...(attempts === (quiz?.retakes?.attempts ?? 1)
+      ? []
+      : [
+          t(
+            /* arranged for a candidate: the most of them; stands in a list */ 'list.arranged.attempts',
+            '{attempts, plural, one {# attempt} other {# attempts}}',
+            { attempts },
+          ),
+        ]),
   ];
 }
 

@@ -161,11 +161,13 @@ test('gives a candidate times of their own, with what they leave of extra time, 
 
 test('shows times of a candidate that are not those of the assessment', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ ...QUIZ, endDate: null }));
-  const times = { opensAt: OPENS, endDate: null, duration: 40 };
+  const times = { opensAt: OPENS, endDate: null, duration: 40, attempts: 2 };
   await show(<NotesOf invitation={{ ...INVITATION, times, cameraEnabled: false }} />);
   await expect
     .element(
-      page.getByText(`Accommodations: opens ${formatDateTime(OPENS)}, 40 minutes, no camera`),
+      page.getByText(
+        `Accommodations: opens ${formatDateTime(OPENS)}, 40 minutes, 2 attempts, no camera`,
+      ),
     )
     .toBeVisible();
 });
