@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { countingOf } from './results/counting.ts';
 import type { StoredResult } from './results/outcome.ts';
-import { countingOf, type PlayedAttempt, type RetakeRule, retakeAfter } from './retakes.ts';
+import { type PlayedAttempt, type RetakeRule, retakeAfter } from './retakes.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 5, 1, 9, minute));
 const RULE: RetakeRule = { attempts: 3, waitMinutes: 30, counts: 'best' };

@@ -1,10 +1,9 @@
 import type { AttemptStatus } from './attempt.ts';
-import { pointsIn, type StoredResult } from './results/outcome.ts';
 
 /**
- * Decides whether someone may take an assessment again, and which of their attempts counts. An attempt that an
- * administrator has set aside (“Allow another attempt”, “Reinstate”) never counts, and another one may take its
- * place: such attempts come on top of the rule. A dismissed candidate may take it again only so.
+ * Decides whether someone may take an assessment again; results/counting.ts decides which of their attempts counts.
+ * One that an administrator has set aside (“Allow another attempt”, “Reinstate”) never counts, and another one may
+ * take its place: such attempts come on top of the rule. A dismissed candidate may take it again only so.
  */
 
 /** Which of someone's attempts counts; of equally good ones the earlier. */
@@ -68,27 +67,4 @@ export function retakeAfter(
   const waitMs = isAllowed ? 0 : waitMinutes * 60_000;
   const from = new Date(latest.submittedAt.getTime() + waitMs);
   return { after: latest.id, number: standing.length + 1, left, from };
-}
-
-/** Whether an attempt stands for what someone can do: not dismissed or a breach, by the verdict of a reviewer. */
-const isSound = ({ status, verdict }: StoredResult): boolean =>
-  verdict !== 'breach' && (status !== 'dismissed' || verdict === 'no_concern');
-
-function isBetter(a: StoredResult, b: StoredResult): boolean {
-  if (isSound(a) !== isSound(b)) return isSound(a);
-  const [one, other] = [pointsIn(a), pointsIn(b)];
-  // Papers can have different points; nothing of nothing is the least.
-  return one.points * (other.maxPoints || 1) > other.points * (one.maxPoints || 1);
-}
-
-/** The attempt that counts of those of one person, oldest first; `undefined`: none has ended and stands. */
-export function countingOf<Attempt extends PlayedAttempt & StoredResult>(
-  attempts: readonly Attempt[],
-  counts: Counting,
-): Attempt | undefined {
-  const ended = attempts.filter((one) => one.status !== 'in_progress' && !isSetAside(one));
-  if (counts === 'first') return ended[0];
-  if (counts === 'last') return ended.at(-1);
-  const [first, ...others] = ended;
-  return others.reduce((best, one) => (best && isBetter(one, best) ? one : best), first);
 }

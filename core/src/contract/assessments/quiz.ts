@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { COUNTING } from '../../domain/retakes.ts';
 import { Instant } from '../definition/endpoint.ts';
 import { LanguageTag } from '../definition/language-tag.ts';
 import { NegativeMarks } from './negative-marks.ts';
 import { Policy } from './policy.ts';
-import { KnownRetakes } from './retakes.ts';
 import { KnownReminders } from './schedule.ts';
 import { KnownStartTogether } from './start-together.ts';
 
@@ -44,7 +44,9 @@ export const Quiz = z.object({
   /** Whether each candidate gets an email with the receipt when the attempt has ended. */
   closingMail: z.boolean(),
   /** How often each person may take it, for a candidate with an own number; absent: once only. */
-  retakes: KnownRetakes.optional(),
+  retakes: z
+    .object({ attempts: z.int(), waitMinutes: z.int(), counts: z.enum(COUNTING) })
+    .optional(),
   /** Emails before the opening and the end; absent: none. */
   reminders: KnownReminders.optional(),
   /** Candidates choose from these, the first for who prefers none; absent: the institution's first. */

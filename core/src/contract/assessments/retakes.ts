@@ -15,10 +15,3 @@ export const Retakes = z.object({
     error: () => t('field.counting', 'Select which attempt counts'),
   }),
 }) satisfies z.ZodType<RetakeRule>;
-
-/** A rule as answers have it. */
-export const KnownRetakes = z.object({
-  attempts: z.int(),
-  waitMinutes: z.int(),
-  counts: z.enum(COUNTING),
-});

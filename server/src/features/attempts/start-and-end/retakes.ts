@@ -1,4 +1,5 @@
-import { countingOf, ONCE, type Retake, retakeAfter } from '@invigil/core/domain/retakes';
+import { countingOf } from '@invigil/core/domain/results/counting';
+import { ONCE, type Retake, retakeAfter } from '@invigil/core/domain/retakes';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Queryable, Tx } from '../../../db/database.ts';
 import {
