@@ -1,8 +1,12 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { createQueryClient } from '../../net/query-client.ts';
 import { QUIZ } from '../../testing/fixtures.ts';
 import { showWithToasts, wordsIn } from '../../testing/shown.tsx';
+import { quizQuery } from '../data/assessments.ts';
+import { QuizScreen } from '../quiz-screen.tsx';
 import { DeleteQuiz } from './list/delete-quiz.tsx';
 import { PracticeCard } from './practice-card.tsx';
 
@@ -81,6 +85,22 @@ test('shows the address under which people practice, and replaces it', async () 
   await expect.element(page.getByText('It has a new address')).toBeVisible();
   const before = { isPractice: true, practiceQuizId: null };
   expect(sent).toEqual([{ ...before, dryRun: false, before }]);
+});
+
+test('has no tabs of people, and says why at their addresses', async () => {
+  const client = createQueryClient();
+  client.setQueryData(quizQuery(PRACTICE.id).queryKey, PRACTICE as never);
+  await showWithToasts(
+    <Routes>
+      <Route path="/admin/quizzes/:id/:tab?" element={<QuizScreen />} />
+    </Routes>,
+    { at: `/admin/quizzes/${PRACTICE.id}/results`, client },
+  );
+  await expect
+    .element(page.getByText(/^A practice assessment has no candidates and no results/))
+    .toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Settings' })).toBeVisible();
+  expect(page.getByRole('link', { name: 'Candidates' }).query()).toBeNull();
 });
 
 test('says who tells candidates of it before it ends or is deleted', async () => {

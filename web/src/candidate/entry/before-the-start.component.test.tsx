@@ -59,6 +59,33 @@ test('shows guidelines, policy, duration, kind and consent note in the instructi
   expect(words).toMatch(/Start Assessment$/);
 });
 
+test('links to practice and to the check of the device before the start, and not later', async () => {
+  const token = 'a'.repeat(22);
+  const withPractice = (practice: typeof QUIZ.practice) => ({
+    ...CANDIDATE,
+    quiz: { ...QUIZ, ...(practice && { practice }) },
+  });
+  const link = (name: string) => page.getByRole('link', { name });
+  const links = async (account: Account) => {
+    const { unmount } = await show(<InstructionsScreen />, { account });
+    const found = [link('Practice first'), link('Check your device')].map(
+      (one) => one.query()?.getAttribute('href') ?? null,
+    );
+    await unmount();
+    return found;
+  };
+  expect(await links(withPractice({ quizId: 'p', token }))).toEqual([
+    `/practice/${token}`,
+    '/check',
+  ]);
+  // One that is not available.
+  expect(await links(withPractice({ quizId: 'p' }))).toEqual([null, '/check']);
+  expect(await links({ ...withPractice({ quizId: 'p', token }), attempt: ATTEMPT })).toEqual([
+    null,
+    null,
+  ]);
+});
+
 test('says in the instructions what wrong answers cost, as the running attempt began', async () => {
   const marks = (percent: number) => ({ percent, floor: 'total' as const });
   const quiz = { ...QUIZ, negativeMarks: marks(25) };

@@ -75,6 +75,16 @@ test('shows that an assessment is inactive and why inviting is disabled', async 
   expect(disabled()).toEqual([]);
 });
 
+test('marks one for practice, to which no one can be invited', async () => {
+  const practice = { ...QUIZ, asPractice: { token: 'a'.repeat(22), namedBy: 0 } };
+  const { container } = await show(
+    <QuizRows asCards={false} quizzes={[practice]} figures={FIGURES} onAction={() => undefined} />,
+  );
+  expect(wordsIn(container)).toContain('Network Fundamentals Practice Created 4 May 2026');
+  await expect.element(page.getByRole('button', { name: /^Edit / })).toBeVisible();
+  expect(page.getByRole('button', { name: /^Invite to / }).query()).toBeNull();
+});
+
 test('shows Ended instead of Active after the end date', async () => {
   const endDate = new Date(2026, 4, 14, 18).toISOString();
   const ended = { ...QUIZ, endDate, isOpen: false };
