@@ -45,7 +45,10 @@ const RETAKES = `${ATTEMPTS}/start-and-end/retakes.test.ts`;
 const STATED: [shownBy: readonly [path: string, title: string], sentences: string[]][] = [
   [
     [PRACTICE, 'shows at once whether an answer is right, and the score at the end'],
-    ['Check each answer to see at once whether it is right.'],
+    [
+      'Check each answer to see at once whether it is right.',
+      'If there is an assessment to practice with, the email and the instructions link to it as Practice first: you see at once whether an answer is right, nothing is stored, and you can repeat it as often as you like.',
+    ],
   ],
   [
     [PRACTICE, 'ends when its time is up, without points that were not earned'],

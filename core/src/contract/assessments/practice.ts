@@ -42,7 +42,7 @@ export const checkPracticeAnswer = endpoint('POST /api/practice/:token/answers',
   params,
   body: z.object({
     questionId: Id,
-    /** As in a save: an option, a typed text, or a JSON array of texts. Empty: no answer. */
+    /** The answer as a save has it: an option, a typed text, or a JSON array of texts. Empty: none. */
     answer: z.string(),
   }),
   responses: { 200: AnsweredQuestion },

@@ -19,7 +19,7 @@ import { ConfirmAction } from '../parts/dialogs.tsx';
 export const practiceText = () =>
   t(/* noun: an assessment to practice with; a badge and a heading */ 'practice.title', 'Practice');
 
-/** Where anyone can practice with a practice assessment. */
+/** The address of a practice assessment; for others, the one that they name, and how to become one. */
 export function PracticeCard({ quiz }: { quiz: Quiz }) {
   const mayEdit = useMayOnQuiz(quiz)('quizzes.edit');
   return (

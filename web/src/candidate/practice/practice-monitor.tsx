@@ -80,7 +80,7 @@ export function usePracticeMonitor(
   return { ...noticed, isMonitored };
 }
 
-/** What would be noticed in an assessment, and that it has no consequence here. */
+/** Says what would be noticed in an assessment, and that it has no consequence here. */
 export function PracticeNotices({
   monitor: { found, isOver, isVoiceHeard, isMonitored },
   policy,

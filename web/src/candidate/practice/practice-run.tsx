@@ -196,7 +196,7 @@ function Feedback({ question, result }: { question: PaperQuestion; result: Answe
   );
 }
 
-/** What a round consists of: the place in the paper, the answers, what they earned, and the time left. */
+/** Holds a round: the place in the paper, the answers, what they earned, and the time left. */
 function useRound(
   { questions, duration }: Practice,
   token: string,

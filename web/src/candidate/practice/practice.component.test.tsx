@@ -87,7 +87,7 @@ test('shows at once whether an answer is right, and the score at the end', async
   results = {
     'Which is prime?': answered('Which is prime?', {
       options: [
-        // As the author has them: the paper has its own order.
+        // Their author's order: the paper has its own.
         { text: 'nine', isSelected: true, isCorrect: false, feedback: 'Three times three.' },
         { text: 'seven', isSelected: false, isCorrect: true },
       ],
@@ -115,7 +115,7 @@ test('shows at once whether an answer is right, and the score at the end', async
   await expect.element(page.getByRole('heading', { name: 'And which is even?' })).toBeVisible();
   await userEvent.keyboard('a');
   await expect.element(page.getByRole('radio', { name: 'two' })).toBeChecked();
-  // What was not checked yet is, at the end.
+  // The end checks what was not checked yet.
   await button('End practice').first().click();
   await expect
     .element(page.getByRole('heading', { name: 'You finished the practice' }))
