@@ -48,10 +48,10 @@ async function changePractice(
   const papers = (await listOnPapers(tx, quiz)).map(({ questionId }) => questionId);
   if (isPractice) await requirePublishable(tx, actor, quiz, papers);
   if (practiceQuizId !== null) await requireNameable(tx, ctx, actor, wanted);
+  // The version is that of the form, which has none of this and may be open beside it.
   const set = {
     practiceToken: isPractice ? randomBytes(16).toString('base64url') : null,
     practiceQuizId,
-    version: quiz.version + 1,
     updatedAt: now,
   };
   await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>

@@ -63,7 +63,10 @@ describe('marking an assessment as practice', () => {
   });
 
   it('gives it an address, a new one each time, and none any more', async () => {
+    const { version } = await stored();
     const first = await tokenOf(quiz.id);
+    // The form of the settings, open beside it, can still be saved.
+    expect((await stored()).version).toBe(version);
     expect(first).toMatch(/^[\w-]{22}$/);
     expect((await getPractice(first)).status).toBe(200);
     const second = await tokenOf(quiz.id);
