@@ -4,8 +4,12 @@ import { Instant } from '../definition/endpoint.ts';
 import { LanguageTag } from '../definition/language-tag.ts';
 import { NegativeMarks } from './negative-marks.ts';
 import { Policy } from './policy.ts';
-import { KnownReminders } from './schedule.ts';
-import { KnownStartTogether } from './start-together.ts';
+
+/** When all start at the same time. Stands here because candidates load no rules of forms. */
+export const KnownStartTogether = z.object({
+  by: z.enum(['time', 'button']),
+  lateMinutes: z.int(),
+});
 
 /** An assessment. `isOpen` is computed by the server: active, not archived, end date not passed. */
 export const Quiz = z.object({
@@ -48,7 +52,9 @@ export const Quiz = z.object({
     .object({ attempts: z.int(), waitMinutes: z.int(), counts: z.enum(COUNTING) })
     .optional(),
   /** Emails before the opening and the end; absent: none. */
-  reminders: KnownReminders.optional(),
+  reminders: z
+    .object({ beforeOpening: z.int().nullable(), beforeEnd: z.int().nullable() })
+    .optional(),
   /** Candidates choose from these, the first for who prefers none; absent: the institution's first. */
   languages: z.array(LanguageTag).optional(),
   isActive: z.boolean(),

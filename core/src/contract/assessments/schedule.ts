@@ -48,12 +48,6 @@ const ReminderHours = whole(1, QUIZ_LIMITS.reminderMaxHours, () =>
 /** Hours before the opening and the end of each person at which those who have not begun get an email; null: none. */
 export const Reminders = z.object({ beforeOpening: ReminderHours, beforeEnd: ReminderHours });
 
-/** Reminders as answers have them. */
-export const KnownReminders = z.object({
-  beforeOpening: z.int().nullable(),
-  beforeEnd: z.int().nullable(),
-});
-
 /** Whether a latest start is after the opening and not after the end; true where there is none. */
 export const startsWithin = (times: {
   opensAt?: string | null | undefined;

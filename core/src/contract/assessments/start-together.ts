@@ -5,12 +5,6 @@ import { whole } from '../definition/endpoint.ts';
 
 const { lateMinMinutes: min, lateMaxMinutes: max } = QUIZ_LIMITS;
 
-/** The same as answers have it. */
-export const KnownStartTogether = z.object({
-  by: z.enum(['time', 'button']),
-  lateMinutes: z.int(),
-});
-
 /** All start at the same time: at the opening of each, or when an invigilator says so. */
 export const StartTogether = z.object({
   by: z.enum(['time', 'button'], {

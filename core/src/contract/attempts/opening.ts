@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../../domain/limits.ts';
-import { KnownStartTogether } from '../assessments/start-together.ts';
+import { KnownStartTogether } from '../assessments/quiz.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
 
 /** The start with all others, for one candidate. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PEOPLE_LIMITS } from '../../domain/limits.ts';
 import { t } from '../../texts/i18n.ts';
-import { KnownStartTogether } from '../assessments/start-together.ts';
+import { KnownStartTogether } from '../assessments/quiz.ts';
 import { classified, KnownPerson, PersonEmail } from '../definition/classified.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
 import { atMostCharacters } from '../definition/field-problems.ts';
