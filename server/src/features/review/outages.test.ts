@@ -104,7 +104,7 @@ describe('time that an outage cost', () => {
       attempts.map(({ participantId }) => participantId),
     );
     expect(ids).not.toContain(one.id);
-    app.clock.advance({ days: 1 });
+    app.clock.advance({ days: 1, minutes: 1 });
     await recordAlive(app.context.db, app.clock.now());
     admin = await signInAdmin(app, 'third@example.org');
     expect(await list()).toEqual([]);
