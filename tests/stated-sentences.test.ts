@@ -39,10 +39,34 @@ const RIGHT_ANSWERS = [
   'with right answers that wait for the end',
 ] as const;
 
+const PAUSES = `${ATTEMPTS}/pauses.test.ts`;
 const RETAKES = `${ATTEMPTS}/start-and-end/retakes.test.ts`;
 
 /** Beginnings of sentences, or all of them, by the test that shows their rule. */
 const STATED: [shownBy: readonly [path: string, title: string], sentences: string[]][] = [
+  [
+    [PAUSES, 'stops the clock to the millisecond, with its reason, until it is ended'],
+    [
+      'Your time is stopped',
+      'When your time is stopped.',
+      'While it is stopped, you see why in place of the questions',
+    ],
+  ],
+  [
+    [PAUSES, 'ends by itself at its minute for all, also while the service is down'],
+    ['Your time goes on by itself in {time}.'],
+  ],
+  [
+    [PAUSES, 'counts nothing that happens in it, reported then or later'],
+    ['The questions are covered and nothing is monitored or counted until then.'],
+  ],
+  [
+    [PAUSES, 'stop the clock and give back what was not used, as often as there are breaks'],
+    [
+      'During a break your time is stopped and the questions are covered.',
+      'If breaks were granted to you, Take a break is beside the time',
+    ],
+  ],
   [
     [PRACTICE, 'shows at once whether an answer is right, and the score at the end'],
     [

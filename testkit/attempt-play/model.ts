@@ -193,7 +193,7 @@ export class AttemptModel {
     return now < this.pausedUntil;
   }
 
-  /** What the candidate works on between start and end. */
+  /** Milliseconds between start and end in which the clock ran. */
   get spent(): number {
     const end = this.ended?.submittedAt ?? 0;
     return end - this.startedAt - this.pausedMs + Math.max(0, this.pausedUntil - end);

@@ -10,7 +10,7 @@ export const LostTime = z.object({
   quizTitle: z.string(),
   /** Whole minutes, rounded up. */
   minutes: z.int(),
-  /** Its time has run out: it is reinstated with these minutes. */
+  /** The time has run out: the attempt is reinstated with these minutes. */
   hasEnded: z.boolean(),
 });
 export type LostTime = z.infer<typeof LostTime>;

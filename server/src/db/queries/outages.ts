@@ -29,7 +29,7 @@ export async function findOutage(db: Queryable, id: string): Promise<OutageRow |
   return row;
 }
 
-/** What an outage cost was given back. */
+/** Records that lost time was given back. */
 export async function setGranted(tx: Tx, id: string, grantedAt: Date): Promise<void> {
   await tx.update(outages).set({ grantedAt }).where(eq(outages.id, id));
 }

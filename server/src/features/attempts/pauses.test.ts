@@ -234,7 +234,7 @@ describe('a pause', () => {
     const list = await app.call('listParticipants', { as: admin, query });
     const times = list.body.map(({ timeSpent }: { timeSpent: number }) => timeSpent);
     expect(times).toEqual([...times].sort((a: number, b: number) => a - b));
-    // What was left is left when it is reinstated.
+    // The time that was left is left when it is reinstated.
     await app.call('replaceParticipant', {
       as: admin,
       params: { id: submitted.id },

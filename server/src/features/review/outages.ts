@@ -19,7 +19,7 @@ import { extendParticipant, replaceParticipant } from './manage-participant.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What an outage cost the attempts that can be given it back: those under way, and those whose time ran out. */
+/** The time that each attempt lost which can be given it back: those under way, and those whose time ran out. */
 async function lostTimes(db: Queryable, outage: OutageRow, now: Date): Promise<LostTime[]> {
   const rows = await listAffected(db, outage, now);
   return rows.flatMap((row) => {

@@ -1,6 +1,6 @@
 import type { LiveAttempt, LiveEnded } from '@invigil/core/contract/review/live';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
-import { currentLanguage } from '@invigil/core/domain/locale';
+import { compareNames, currentLanguage } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { t } from '@invigil/core/texts/i18n';
 import { TriangleAlert } from 'lucide-react';
@@ -107,7 +107,7 @@ function groupsOf(board: Board | null, quizId: string | null): string[] {
   const all = [...(board?.attempts.values() ?? [])].flatMap((attempt) =>
     quizId === null || attempt.quizId === quizId ? (attempt.groups ?? []) : [],
   );
-  return [...new Set(all)].sort((a, b) => a.localeCompare(b, currentLanguage()));
+  return [...new Set(all)].sort(compareNames);
 }
 
 interface Opened {
