@@ -52,7 +52,7 @@ export const SERVER_GROUPS = [
 
 /** Doors of candidates, of jobs, and of sign-in, where there is no session yet. */
 const OWN_TRANSACTIONS =
-  '/attempts/(answers|start-and-end|violations)/|/(ask-for-help|give-feedback|record-heartbeat|heartbeat-writer|release-results)\\.ts$|/store-evidence|/sign-in/|/store-image|/certificates\\.ts$|/delete-expired';
+  '/attempts/(answers|start-and-end|violations)/|/(ask-for-help|pauses|give-feedback|record-heartbeat|heartbeat-writer|release-results)\\.ts$|/store-evidence|/sign-in/|/store-image|/certificates\\.ts$|/delete-expired';
 
 /** Below the rooms of the portal. */
 const FLOORS = 'list|parts|data';

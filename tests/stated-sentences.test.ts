@@ -49,7 +49,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     [
       'Your time is stopped',
       'When your time is stopped.',
-      'While it is stopped, you see why in place of the questions',
+      'While it is stopped, you see why in place of the questions, your answers are kept, and nothing is monitored or counted.',
     ],
   ],
   [
@@ -64,7 +64,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     [PAUSES, 'stop the clock and give back what was not used, as often as there are breaks'],
     [
       'During a break your time is stopped and the questions are covered.',
-      'If breaks were granted to you, Take a break is beside the time',
+      'If breaks were granted to you, Take a break is beside the time, on a phone below the list of questions: your time is stopped until Continue now, or until the minutes of your breaks are used.',
     ],
   ],
   [

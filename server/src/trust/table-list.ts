@@ -119,8 +119,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
   },
   outages: {
     open: {
-      'id began_at ended_at granted_at':
-        'one can be made up, which an owner may grant as any other time',
+      'id began_at ended_at': 'one can be made up, which an owner may grant as any other time',
     },
   },
   live_turn: { open: { 'one number next_at': 'who queries the live board next' } },

@@ -15,14 +15,12 @@ export const LostTime = z.object({
 });
 export type LostTime = z.infer<typeof LostTime>;
 
-/** A time in which the service was down, and what it cost attempts that can be given it back. */
+/** A time in which the service was down, and what it cost attempts that have not been given it back. */
 export const Outage = z.object({
   id: z.string(),
   beganAt: Instant,
   endedAt: Instant,
   attempts: z.array(LostTime),
-  /** When the time was given back; null: it was not. */
-  grantedAt: Instant.nullable(),
 });
 export type Outage = z.infer<typeof Outage>;
 

@@ -6,6 +6,7 @@ import { quizzes } from '../schema/assessments.ts';
 import { participants } from '../schema/attempts.ts';
 import { outages } from '../schema/installation.ts';
 import { invitations, users } from '../schema/invitations.ts';
+import { appliedActions } from '../schema/monitoring.ts';
 import { type PersonColumns, personColumns } from './seen-people.ts';
 
 export type OutageRow = typeof outages.$inferSelect;
@@ -29,11 +30,6 @@ export async function findOutage(db: Queryable, id: string): Promise<OutageRow |
   return row;
 }
 
-/** Records that lost time was given back. */
-export async function setGranted(tx: Tx, id: string, grantedAt: Date): Promise<void> {
-  await tx.update(outages).set({ grantedAt }).where(eq(outages.id, id));
-}
-
 /** An attempt that was under way in an outage, and when nothing was heard of it around that. */
 export interface Affected extends Omit<Pause, 'pausedMs'>, PersonColumns {
   id: string;
@@ -46,12 +42,12 @@ export interface Affected extends Omit<Pause, 'pausedMs'>, PersonColumns {
 }
 
 /**
- * Current attempts that were under way in an outage. The silence of each is the gap in its events that overlaps the
+ * Current attempts that were under way in an outage and have got nothing for it yet. The silence of each is the gap in its events that overlaps the
  * outage; without one, the time since it was last seen.
  */
 export async function listAffected(
   db: Queryable,
-  { beganAt, endedAt }: OutageRow,
+  { id: outageId, beganAt, endedAt }: OutageRow,
   now: Date,
 ): Promise<Affected[]> {
   const [from, until] = [beganAt.toISOString(), endedAt.toISOString()];
@@ -89,6 +85,8 @@ export async function listAffected(
     .where(
       and(
         isNull(participants.replacedAt),
+        sql`not exists (select from ${appliedActions} a
+          where a.participant_id = ${id} and a.action_id = ${outageId})`,
         sql`${participants.startedAt} < ${until}::timestamptz`,
         sql`coalesce(${submittedAt}, 'infinity') > ${from}::timestamptz`,
       ),

@@ -122,7 +122,6 @@ export const outages = pgTable('outages', (c) => ({
   id: c.uuid('id').primaryKey(),
   beganAt: instant('began_at').notNull(),
   endedAt: instant('ended_at').notNull(),
-  grantedAt: instant('granted_at'),
 }));
 
 /** The time until which the service is known to have been up (product 4.1); one row. */

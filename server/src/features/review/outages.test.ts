@@ -70,7 +70,7 @@ describe('time that an outage cost', () => {
     // Again gives nothing more.
     expect((await grant(found.id)).body).toEqual({ done: [], refused: [] });
     expect(await leftOf(back)).toBe(before + 7 * 60_000);
-    expect(await list()).toMatchObject([{ attempts: [], grantedAt: expect.any(String) }]);
+    expect(await list()).toEqual([]);
     const { body } = await app.call('getParticipantRecord', { as: admin, params: { id: away.id } });
     expect(body.actions).toMatchObject([{ action: 'participant.extended', reason: 'Power cut' }]);
   });

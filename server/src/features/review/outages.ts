@@ -4,14 +4,7 @@ import { EXTRA_MINUTES_MAX } from '@invigil/core/domain/limits';
 import { userNameOf } from '@invigil/core/domain/people';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
-import {
-  findOutage,
-  listAffected,
-  listOutages,
-  type OutageRow,
-  setGranted,
-} from '../../db/queries/outages.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { findOutage, listAffected, listOutages, type OutageRow } from '../../db/queries/outages.ts';
 import type { CallOf, Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { extendParticipant, replaceParticipant } from './manage-participant.ts';
@@ -41,11 +34,10 @@ async function readOutages(db: Queryable, now: Date): Promise<Outage[]> {
       id: row.id,
       beganAt: row.beganAt.toISOString(),
       endedAt: row.endedAt.toISOString(),
-      attempts: row.grantedAt === null ? await lostTimes(db, row, now) : [],
-      grantedAt: row.grantedAt?.toISOString() ?? null,
+      attempts: await lostTimes(db, row, now),
     })),
   );
-  return all.filter(({ attempts, grantedAt }) => attempts.length > 0 || grantedAt !== null);
+  return all.filter(({ attempts }) => attempts.length > 0);
 }
 
 /**
@@ -62,8 +54,7 @@ async function grantLostTime(
     done: [],
     refused: [],
   };
-  const attempts = outage.grantedAt === null ? await lostTimes(ctx.db, outage, now) : [];
-  for (const { participantId, minutes, hasEnded } of attempts) {
+  for (const { participantId, minutes, hasEnded } of await lostTimes(ctx.db, outage, now)) {
     // The outage is the idempotency key: no attempt is given more time twice.
     const why = { id, reason: body.reason };
     const how = { how: 'reinstate', minutes } as const;
@@ -79,7 +70,6 @@ async function grantLostTime(
       result.refused.push({ id: participantId, code: error.code, message: error.message });
     }
   }
-  await inTransaction(ctx.db, (tx) => setGranted(tx, id, now));
   return result;
 }
 

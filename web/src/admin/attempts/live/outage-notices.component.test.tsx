@@ -11,16 +11,15 @@ const OUTAGE = {
     { participantId: 'a', userEmail: 'a@example.org', quizTitle: 'N', minutes: 7, hasEnded: false },
     { participantId: 'b', userEmail: 'b@example.org', quizTitle: 'N', minutes: 3, hasEnded: true },
   ],
-  grantedAt: null as string | null,
 };
 
 test('an owner gives back what an outage cost, in one action', async () => {
   const sent: unknown[] = [];
-  let outage = OUTAGE;
+  let outages = [OUTAGE];
   vi.stubGlobal('fetch', async (_: string, init?: RequestInit) => {
-    if (init?.method !== 'POST') return Response.json([outage]);
+    if (init?.method !== 'POST') return Response.json(outages);
     sent.push(JSON.parse(String(init.body)));
-    outage = { ...OUTAGE, attempts: [], grantedAt: OUTAGE.endedAt };
+    outages = [];
     return Response.json({ done: ['a', 'b'], refused: [] });
   });
   const { container } = await show(<OutageNotices />);

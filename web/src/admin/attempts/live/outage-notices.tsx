@@ -28,20 +28,18 @@ export function OutageNotices() {
   const [opened, setOpened] = useState<Outage | null>(null);
   return (
     <>
-      {data
-        .filter(({ grantedAt }) => grantedAt === null)
-        .map((outage) => (
-          <div key={outage.id} className="mb-4">
-            <Notice tone="warn" title={outageTitle(outage)}>
-              <div className="flex flex-wrap items-center justify-between gap-3">
-                <p>{lossSentence(outage.attempts)}</p>
-                <Button onClick={() => setOpened(outage)}>
-                  {t(/* a button: lost time, to candidates */ 'live.outage.give', 'Give it back')}
-                </Button>
-              </div>
-            </Notice>
-          </div>
-        ))}
+      {data.map((outage) => (
+        <div key={outage.id} className="mb-4">
+          <Notice tone="warn" title={outageTitle(outage)}>
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <p>{lossSentence(outage.attempts)}</p>
+              <Button onClick={() => setOpened(outage)}>
+                {t(/* a button: lost time, to candidates */ 'live.outage.give', 'Give it back')}
+              </Button>
+            </div>
+          </Notice>
+        </div>
+      ))}
       {opened !== null && <GiveBackDialog outage={opened} onClose={() => setOpened(null)} />}
     </>
   );
