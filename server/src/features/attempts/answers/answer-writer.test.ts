@@ -111,6 +111,7 @@ describe('the answer writer', () => {
       expect(await save([change(0, 1, 1), { ...change(1, 2, 4), ...other }])).toEqual({
         kind: 'conflict',
         deadlineAt: RUNNING_DEADLINE,
+        pausedUntil: null,
         violationCount: 2,
         unchanged: [{ ...change(1, 2, 4) }],
       });
@@ -167,6 +168,7 @@ describe('the answer writer', () => {
     const outcome = {
       kind: 'saved',
       deadlineAt: RUNNING_DEADLINE,
+      pausedUntil: null,
       violationCount: 2,
       unchanged: [],
     };
