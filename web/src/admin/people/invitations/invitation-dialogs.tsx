@@ -700,6 +700,7 @@ function BreakFields({ count, minutes }: Record<'count' | 'minutes', ReturnType<
     <div className="grid gap-4 sm:grid-cols-2">
       <TextField
         label={FIELDS.breaks()}
+        optional
         inputMode="numeric"
         autoComplete="off"
         hint={t(
@@ -710,6 +711,7 @@ function BreakFields({ count, minutes }: Record<'count' | 'minutes', ReturnType<
       />
       <TextField
         label={FIELDS.breakMinutes()}
+        optional
         inputMode="numeric"
         autoComplete="off"
         {...minutes}

@@ -159,6 +159,47 @@ test('gives a candidate times of their own, with what they leave of extra time, 
     .toEqual({ ownTimes: null, reason: 'Withdrawn', before: { ownTimes } });
 });
 
+test('grants a candidate breaks, both numbers or none', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, { method = 'GET', body }: RequestInit = {}) => {
+    if (method === 'PUT') sent.push(JSON.parse(`${body}`));
+    return Response.json(method === 'PUT' ? INVITATION : []);
+  });
+  const dialog = page.getByRole('dialog');
+  const count = dialog.getByLabelText(/^Breaks/);
+  const minutes = dialog.getByLabelText(/^Minutes of breaks/);
+  const open = (invitation: Invitation) =>
+    show(
+      <InvitationDialogs
+        quiz={QUIZ}
+        mailServer="configured"
+        opened={{ action: 'accommodate', invitation }}
+        onClose={vi.fn()}
+        onDone={vi.fn()}
+      />,
+    );
+  const save = () => dialog.getByRole('button', { name: 'Save accommodations' }).click();
+  const first = await open(INVITATION);
+  await count.fill('2');
+  await dialog.getByLabelText(/^Reason/).fill('Diabetes');
+  await save();
+  await expect.element(dialog.getByText('Enter a whole number from 1 to 240')).toBeVisible();
+  await minutes.fill('15');
+  await save();
+  const breaks = { count: 2, minutes: 15 };
+  await expect.poll(() => sent).toEqual([{ breaks, reason: 'Diabetes', before: { breaks: null } }]);
+  await first.unmount();
+  await open({ ...INVITATION, breaks });
+  await expect.element(count).toHaveValue('2');
+  await count.fill('');
+  await minutes.fill('');
+  await dialog.getByLabelText(/^Reason/).fill('Withdrawn');
+  await save();
+  await expect
+    .poll(() => sent.at(-1))
+    .toEqual({ breaks: null, reason: 'Withdrawn', before: { breaks } });
+});
+
 test('shows times of a candidate that are not those of the assessment', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ ...QUIZ, endDate: null }));
   const times = { opensAt: OPENS, endDate: null, duration: 40, attempts: 2 };
