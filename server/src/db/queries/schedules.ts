@@ -3,6 +3,7 @@ import type { Reach } from '@invigil/core/domain/rights';
 import {
   isSameSchedule,
   ownScheduleOf,
+  type Schedule,
   type StoredSchedule,
   scheduleOf,
   type TimedQuiz,
@@ -92,12 +93,17 @@ export async function storeSchedules(
   const changed = rows.flatMap((row) => {
     const quiz = quizOf.get(row.quizId);
     if (!quiz) return [];
-    const schedule = scheduleOf(quiz, row);
-    const next = isSameSchedule(ownScheduleOf(quiz), schedule) ? NONE : schedule;
+    const next = storedOf(ownScheduleOf(quiz), scheduleOf(quiz, row));
     return isSameSchedule(row, next) ? [] : [{ id: row.id, before: storedIn(row), after: next }];
   });
   for (const some of portionsOf(changed, AT_ONCE)) await writeTimes(tx, some);
   return changed;
+}
+
+/** A schedule as its invitation has it. */
+function storedOf(own: Schedule, schedule: Schedule): StoredSchedule {
+  if (isSameSchedule(own, schedule)) return NONE;
+  return { ...schedule, attempts: schedule.attempts === own.attempts ? null : schedule.attempts };
 }
 
 /** An invitation whose times have changed. */

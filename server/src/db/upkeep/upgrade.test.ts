@@ -1,39 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { OWNER } from '@invigil/core/domain/rights';
-import { startTestApp, startTestDatabase, type TestApp } from '@invigil/testkit/app';
+import type { TestApp } from '@invigil/testkit/app';
 import { ADMIN, signInCandidate } from '@invigil/testkit/factories';
-import { silentLog } from '@invigil/testkit/silent-log';
+import { findings, startUpgradedApp, type Written } from '@invigil/testkit/upgraded-app';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storedSubject } from '../../deliveries/mails.ts';
 import { openMessage } from '../../features/invitations/outbox.ts';
-import { extendSeals } from '../../trust/extend-seals.ts';
-import { sealAudit } from '../../trust/seal-audit.ts';
-import {
-  verifyAssessments,
-  verifyCredentials,
-  verifyLog,
-  verifyPeople,
-  verifyQuestions,
-  verifyResults,
-  verifySettings,
-} from '../../trust/verify.ts';
 import { newId } from '../new-id.ts';
 import { pageOutbox } from '../queries/outbox.ts';
-import { MIGRATIONS, migrate } from './migrate.ts';
 
 /**
  * All rows of a database of version 898a50e9, the last one without roles and people, as its server wrote them:
  * two administrators who are signed in; an attempt that has ended with a verdict, one that is running with two
  * answers and a violation, an invitation that no one has used.
  */
-const WRITTEN: {
-  at: string;
+const WRITTEN: Written & {
   sessions: [string, string];
   ended: { id: string; score: number };
   running: { id: string; email: string; code: string; cookie: string; userId: string };
   waits: { email: string; code: string };
   quizId: string;
-  tables: Record<string, object[]>;
 } = JSON.parse(readFileSync(new URL('rows-before-roles.json', import.meta.url), 'utf8'));
 const MIGRATIONS_THEN = 5;
 /** The content of a message that is not an invitation, as versions before named mails stored it. */
@@ -49,48 +35,13 @@ let app: TestApp;
 let lost: string[];
 
 beforeAll(async () => {
-  const database = await startTestDatabase();
-  const { pool } = database;
-  await pool.query('drop schema public cascade; drop schema drizzle cascade; create schema public');
-  await migrate(pool, silentLog, undefined, MIGRATIONS.slice(0, MIGRATIONS_THEN));
-  const tables = Object.entries(WRITTEN.tables);
-  for (const [table, rows] of tables) {
-    await pool.query(
-      `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`,
-      [JSON.stringify(rows)],
-    );
-  }
-  await migrate(pool, silentLog);
-  lost = [];
-  for (const [table, rows] of tables) {
-    const { rows: now } = await pool.query(
-      `select r from jsonb_array_elements($1) r where not exists (
-         select from ${table} t where to_jsonb(t) @> jsonb_strip_nulls(r))`,
-      [JSON.stringify(rows)],
-    );
-    lost.push(...now.map(({ r }) => `${table}: ${JSON.stringify(r)}`));
-  }
-  app = await startTestApp({}, Promise.resolve(database));
-  app.clock.advance({ seconds: 30 });
-  // Every start does this.
-  await extendSeals(app.context, app.clock.now());
+  ({ app, lost } = await startUpgradedApp(WRITTEN, MIGRATIONS_THEN));
 });
 afterAll(() => app.stop());
 
-/** All data that is not as it was sealed. */
-async function findings(): Promise<string[]> {
-  await sealAudit(app.context);
-  const areas = [
-    ...[verifyLog, verifyCredentials, verifySettings, verifyAssessments, verifyPeople],
-    ...[verifyQuestions, verifyResults],
-  ];
-  const all = await Promise.all(areas.map((verify) => verify(app.context)));
-  return all.flatMap((area) => area.findings);
-}
-
 it('an upgrade keeps every row and every seal', async () => {
   expect(lost).toEqual([]);
-  expect(await findings()).toEqual([]);
+  expect(await findings(app)).toEqual([]);
 });
 
 it('administrators stay signed in, and are owners who can give roles', async () => {
@@ -118,7 +69,7 @@ it('administrators stay signed in, and are owners who can give roles', async () 
     { id: WRITTEN.quizId },
   ]);
   expect((await app.call('listParticipants', { as: other })).status).toBe(403);
-  expect(await findings()).toEqual([]);
+  expect(await findings(app)).toEqual([]);
 });
 
 it('a running attempt stays in English where other languages are offered since', async () => {
@@ -176,7 +127,7 @@ it('a running attempt goes on, and ends with what was answered before and after'
   expect(list.find((one: { id: string }) => one.id === WRITTEN.ended.id)).toMatchObject({
     ...{ score: WRITTEN.ended.score, verdict: 'no_concern' },
   });
-  expect(await findings()).toEqual([]);
+  expect(await findings(app)).toEqual([]);
 });
 
 it('someone who was invited signs in with the same password, and gets a name', async () => {
