@@ -170,6 +170,51 @@ describe('the demonstration', () => {
     expect(start).toMatchObject({ status: 201, body: { status: 'in_progress' } });
   });
 
+  it('has a paused attempt, one with breaks, and no other', async () => {
+    const { body } = await app.call('listParticipants', {
+      ...{ as: admin, query: { limit: 1000, status: 'in_progress' } },
+    });
+    expect(body.length).toBeGreaterThanOrEqual(5);
+    const rows = await all<{ email: string; left: number; reason: string; before: boolean }>(`
+      select email, extract(epoch from paused_until - '${app.clock.now().toISOString()}')::int as left,
+        pause_reason as reason, (select max(saved_at) < paused_at from answers a
+          where a.participant_id = p.id) as before
+      from participants p join users u on u.id = p.user_id where paused_until is not null`);
+    const reason = 'Fire alarm. Leave the room. Your time is stopped.';
+    expect(rows).toEqual([
+      { email: 'isla.campbell@example.org', left: 26 * 60, reason, before: true },
+    ]);
+    expect(
+      await column(`select breaks_left || ' ' || break_ms_left one from participants
+        where breaks_left > 0`),
+    ).toEqual(['2 600000']);
+  });
+
+  it('has an assessment on two days, with own times, retakes and practice', async () => {
+    const quizzes: { id: string; title: string; asPractice?: { token: string } }[] = (
+      await app.call('listQuizzes', { as: admin })
+    ).body;
+    const of = (wanted: string) => quizzes.find(({ title }) => title === wanted);
+    const params = { id: of('Your First Week')?.id ?? '' };
+    const { rules, people } = (await app.call('getSchedule', { as: admin, params })).body;
+    expect(rules.map(({ group }: { group: string }) => group)).toEqual([
+      ...['South site', 'Night shift'],
+    ]);
+    const days = [...rules.map(({ window }: never) => window), people[0].times.window].map(
+      ({ opensAt, endDate }: { opensAt: string; endDate: string }) => {
+        expect(Date.parse(opensAt)).toBeLessThan(Date.parse(endDate));
+        return opensAt.slice(0, 10);
+      },
+    );
+    expect(new Set(days).size).toBe(3);
+    expect(people).toMatchObject([{ email: 'greta.lind@example.org' }]);
+    const { body } = await app.call('getQuiz', { as: admin, params });
+    const practice = of('Try It Out');
+    expect(body).toMatchObject({ retakes: { attempts: 2 }, practice: { quizId: practice?.id } });
+    const { token = '' } = practice?.asPractice ?? {};
+    expect((await app.call('getPractice', { params: { token } })).status).toBe(200);
+  });
+
   it('sends heartbeats of its candidates, and moving pictures while watched', async () => {
     app.clock.advance({ seconds: 60 });
     const presence = await Presence.begin(app.context);

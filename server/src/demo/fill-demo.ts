@@ -70,7 +70,8 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
     const story = readStory();
     const rows = readRows();
     const command = commandOf(inside.db, { actor: ownerOf(admin.id), now: begins });
-    const stage: Stage = { ctx: inside, tx, adminId: admin.id, command, calendar, story };
+    const quizIds = new Map<string, string>();
+    const stage: Stage = { ctx: inside, tx, adminId: admin.id, command, calendar, story, quizIds };
     const categories = new Map<string, string>();
     for (const category of story.categories) {
       const { id } = await command((write) => makeCategory(write, category));

@@ -9,7 +9,7 @@ import { findParticipant, type ParticipantView } from '../db/queries/attempts/at
 import { recordReturn } from '../db/queries/attempts/changes.ts';
 import { insertParticipantEvent } from '../db/queries/attempts/events.ts';
 import { insertFeedback } from '../db/queries/attempts/feedback.ts';
-import { recordFirstSignIn } from '../db/queries/codes.ts';
+import { lockInvitation, recordFirstSignIn } from '../db/queries/codes.ts';
 import type { QuestionView } from '../db/queries/questions.ts';
 import type { QuizView } from '../db/queries/quizzes.ts';
 import type { ParticipantSession } from '../db/queries/sessions.ts';
@@ -32,6 +32,7 @@ import {
   endParticipant,
   extendParticipant,
   noteParticipant,
+  pauseParticipant,
   recordVerdict,
   replaceParticipant,
 } from '../features/review/manage-participant.ts';
@@ -64,6 +65,8 @@ export interface Stage {
   command: Command<string>;
   calendar: Calendar;
   story: Story;
+  /** By key, of the assessments so far. */
+  quizIds: Map<string, string>;
 }
 
 /** Answers typed by people who know the right one, and by people who do not. */
@@ -100,13 +103,17 @@ export async function playPerson(
     const { id } = invitation;
     await command((write) => revokeInvitations(write, cast.quiz.id, [id]), invitedOn(16 * 60));
   }
-  if (row.extraTime !== undefined) {
-    const devices = { cameraEnabled: true, microphoneEnabled: true, faceCovered: false };
-    const granted = { extraTimeFactor: row.extraTime, ...devices };
-    const change = { ...granted, reason: 'Extra time agreed with the person' };
+  const { extraTime, breaks, window } = row;
+  if (extraTime !== undefined || breaks !== undefined || window !== undefined) {
+    const change = {
+      extraTimeFactor: extraTime,
+      breaks,
+      ownTimes: window && { window: calendar.window(window) },
+      reason: 'Agreed with the person',
+    };
     const { id } = invitation;
     await command((write) => changeAccommodations(ctx, write, id, change), invitedOn(8 * 60 + 50));
-    invitation = { ...invitation, ...granted };
+    invitation = (await lockInvitation(tx, id)) ?? invitation;
   }
   const { began, minutes = 0 } = row;
   if (began === undefined) return;
@@ -118,7 +125,9 @@ export async function playPerson(
   }
   const until =
     ending === 'running'
-      ? new Date(calendar.now.getTime() - LAST_SEEN_MS)
+      ? new Date(
+          (row.paused ? pausedAt(calendar, row.paused) : calendar.now).getTime() - LAST_SEEN_MS,
+        )
       : new Date(startedAt.getTime() + minutes * MINUTE_MS);
   const id = await begin(stage, cast, row, { invitation, attempt, number, startedAt, until });
   await reportDetections(stage, id, row, startedAt, until);
@@ -305,7 +314,7 @@ async function end({ tx, ctx }: Stage, id: string, ending: string, at: Date): Pr
 async function playRunning(
   { ctx, tx, command, calendar }: Stage,
   participantId: string,
-  { extended, resumed }: StoryRow,
+  { extended, resumed, paused }: StoryRow,
   startedAt: Date,
 ): Promise<void> {
   const now = new Date(Math.round((startedAt.getTime() + calendar.now.getTime()) / 2));
@@ -318,7 +327,18 @@ async function playRunning(
     const why = { reason: 'The network in the room was down for a while' };
     await command((write) => extendParticipant(ctx, write, participantId, extended, why), now);
   }
+  if (paused !== undefined) {
+    const at = pausedAt(calendar, paused);
+    const until = new Date(at.getTime() + paused.minutes * MINUTE_MS);
+    const why = { reason: paused.reason };
+    await command((write) => pauseParticipant(ctx, write, participantId, until, why), at);
+    // The page stays open.
+    await recordReturn(tx, participantId, new Date(calendar.now.getTime() - LAST_SEEN_MS), true);
+  }
 }
+
+const pausedAt = ({ at }: Calendar, { minutesAgo }: NonNullable<StoryRow['paused']>) =>
+  at({ minutesAgo });
 
 async function get(tx: Tx, id: string): Promise<ParticipantView> {
   const attempt = await findParticipant(tx, id);

@@ -11,9 +11,11 @@ import { lockQuestions } from '../db/queries/question-bank.ts';
 import { listQuestions } from '../db/queries/questions.ts';
 import { findQuiz } from '../db/queries/quizzes.ts';
 import { editQuiz, makeQuiz } from '../features/assessments/change-quiz.ts';
+import { changePractice } from '../features/assessments/practice-setting.ts';
 import { addQuestions, editQuestion } from '../features/assessments/questions/change-questions.ts';
 import { openDraw } from '../features/assessments/questions/open-draw.ts';
 import { parseQuestionFile } from '../features/assessments/questions/parse-csv.ts';
+import { changeSchedule } from '../features/assessments/schedule.ts';
 import { storeImage } from '../features/assessments/store-image.ts';
 import { changeStructure } from '../features/assessments/structure.ts';
 import { inviteToQuiz } from '../features/invitations/invite/invite-to-quiz.ts';
@@ -50,7 +52,7 @@ export async function playQuiz(
   rows: readonly StoryRow[],
 ): Promise<number> {
   const { ctx, tx, adminId, command, calendar } = stage;
-  const daysAgo = 1 + Math.max(...rows.map(({ invited }) => daysOf(invited)));
+  const daysAgo = 1 + Math.max(1, ...rows.map(({ invited }) => daysOf(invited)));
   const settings = {
     title: quiz.title,
     description: quiz.description,
@@ -59,12 +61,15 @@ export async function playQuiz(
     totalQuestions: quiz.totalQuestions,
     opensAt: momentIn(calendar.now, quiz.opensInDays ?? null),
     endDate: momentIn(calendar.now, quiz.endsInDays),
+    retakes: quiz.retakes,
   };
   const policy = quiz.policy === 'review' ? REVIEW_POLICY : BALANCED_POLICY;
   const madeAt = calendar.at({ daysAgo, minute: MADE });
   const { id } = await command((write) => makeQuiz(ctx, write, { ...settings, policy }), madeAt);
   const importedAt = calendar.at({ daysAgo, minute: IMPORTED });
   const typed = await fillQuestions(stage, quiz, id, categoryId, importedAt);
+
+  await setTimesAndPractice(stage, quiz, id, importedAt);
 
   const unreachable = rows.filter(({ ending }) => ending === 'unreachable');
   const refused = new Set(unreachable.map(({ email }) => email));
@@ -105,6 +110,25 @@ export async function playQuiz(
     if (quiz.results) await showResults(stage, id, quiz.results, at);
   }
   return rows.filter(({ answers }) => answers !== undefined).length;
+}
+
+/** The rules for groups, and what is for practice. */
+async function setTimesAndPractice(
+  { ctx, command, calendar, quizIds }: Stage,
+  { key, windows, isPractice = false, practice }: StoryQuiz,
+  quizId: string,
+  at: Date,
+): Promise<void> {
+  quizIds.set(key, quizId);
+  if (windows !== undefined) {
+    const rules = windows.map(({ group, ...of }) => ({ group, window: calendar.window(of) }));
+    const set = { rules, dryRun: false };
+    await command((write) => changeSchedule(ctx, write, quizId, set), at);
+  }
+  if (!isPractice && practice === undefined) return;
+  const practiceQuizId = practice === undefined ? null : (quizIds.get(practice) ?? null);
+  const set = { isPractice, practiceQuizId, dryRun: false };
+  await command((write) => changePractice(ctx, write, quizId, set), at);
 }
 
 /** Results as an owner leaves them: released, and with a key for the statistics to find. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Breaks } from '@invigil/core/contract/invitations/invitations';
 import type { PersonInput } from '@invigil/core/contract/invitations/people';
 import type { Verdict } from '@invigil/core/domain/attempt';
 import type {
@@ -7,6 +8,7 @@ import type {
 } from '@invigil/core/domain/questions/question-definition';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
+import type { RetakeRule } from '@invigil/core/domain/retakes';
 import type { CountingType, FlagType } from '@invigil/core/domain/violations/violation-types';
 
 /** The stored story of the demonstration, without its people. */
@@ -31,6 +33,13 @@ export interface StoryQuiz {
   /** Days from now, or none. */
   endsInDays: number | null;
   opensInDays?: number;
+  retakes?: RetakeRule;
+  /** Groups with times of their own. */
+  windows?: (StoryWindow & { group: string })[];
+  /** Practice assessments have no people. */
+  isPractice?: boolean;
+  /** The key of an earlier one, in which its candidates can practice. */
+  practice?: string;
   /** Deactivated after its last attempt. */
   closedDaysAgo?: number;
   /** A pass mark in percent, and the place of a question whose key someone has moved by mistake. */
@@ -57,6 +66,13 @@ export interface StoryBank {
 /** A time: some minutes ago, or a time of day (in minutes after midnight) some days ago. */
 export type StoryTime = { minutesAgo: number } | { daysAgo: number; minute: number };
 
+/** Times of a coming day, in minutes after midnight. */
+export interface StoryWindow {
+  inDays: number;
+  opens: number;
+  ends: number;
+}
+
 /** One invited person of an assessment, or one of their attempts (attempts.jsonl). */
 export interface StoryRow {
   quiz: string;
@@ -66,6 +82,9 @@ export interface StoryRow {
   invited: { minutesAgo: number } | { daysAgo: number };
   /** More time than others have, as a factor. */
   extraTime?: number;
+  breaks?: Breaks;
+  /** Times of their own. */
+  window?: StoryWindow;
   began?: StoryTime;
   /** From start to end; absent while in progress. */
   minutes?: number;
@@ -82,6 +101,8 @@ export interface StoryRow {
   /** Half of the time in, while in progress: minutes that were added, or a page that was loaded again. */
   extended?: number;
   resumed?: true;
+  /** Their clock was stopped by an administrator, for so many minutes. */
+  paused?: { minutesAgo: number; minutes: number; reason: string };
 }
 
 /** A report of the detectors, at a percentage of the worked time. */

@@ -35,7 +35,7 @@ const settingOf = ({ practiceToken, practiceQuizId }: QuizRow): PracticeSetting 
  * nothing and says the same. Throws NOT_FOUND, STALE, HAS_CANDIDATES, INVALID_INPUT for a practice assessment
  * that it cannot name.
  */
-async function changePractice(
+export async function changePractice(
   ctx: BaseContext,
   { tx, actor, now, requireRead, record }: Write<'quiz.practice_set'>,
   quizId: string,

@@ -48,7 +48,7 @@ async function readSchedule(db: Queryable, sees: Reach, quizId: string): Promise
  * Sets the rules for groups; those who wait learn of it at once, attempts under way keep their end. A dry run
  * changes nothing and says the same. Throws NOT_FOUND, STALE.
  */
-async function changeSchedule(
+export async function changeSchedule(
   ctx: BaseContext,
   { tx, actor, now, requireRead, record }: Write<'quiz.schedule_set'>,
   quizId: string,
