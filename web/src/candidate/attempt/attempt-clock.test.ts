@@ -177,6 +177,15 @@ describe('a pause', () => {
     expect(extension(paused, after)).toBe(0);
   });
 
+  test('gives back what was counted before a page learned of it', () => {
+    const running = startClock({ ...attempt, remainingMs: left }, 0);
+    const news = { remainingMs: left, deadlineAt, pause: { leftMs: 9 * MINUTE } };
+    const late = syncClock(running, news, MINUTE, 50);
+    expect(remainingLeft(late, MINUTE)).toBe(left);
+    expect(remainingLeft(late, 5 * MINUTE)).toBe(left);
+    expect(late.totalMs).toBe(running.totalMs);
+  });
+
   test('ends sooner when the server says so, and no older reply begins or ends it', () => {
     const running = { remainingMs: left, deadlineAt };
     // A heartbeat that was answered before the pause, and a save during it.

@@ -19,7 +19,7 @@ export interface AttemptClock {
   /** Time left at the last reply, and when that arrived (monotonic milliseconds). */
   readonly leftMs: number;
   readonly asOf: number;
-  /** The minimum ever shown: the countdown does not increase. */
+  /** The minimum shown since the last move of the deadline or pause: the countdown does not increase. */
   readonly shownMs: number;
   /** Until when the clock stands still (monotonic milliseconds); over, or never: it runs. */
   readonly pausedUntil: number;
@@ -54,7 +54,7 @@ export function startClock(
 }
 
 /**
- * Applies a reply of the server. Only a changed deadline can increase the countdown. An older reply that
+ * Applies a reply of the server. Only a changed deadline or a pause can increase the countdown. An older reply that
  * arrives after the change is ignored: a deadline never moves back (invariant I2), and a save, which names
  * none, has to be sent after the change.
  *
@@ -79,7 +79,8 @@ export function syncClock(
     const totalMs = clock.totalMs + extension(clock, { deadlineAt, pausedMs });
     return { ...synced, movedAt: now, totalMs, shownMs: remainingMs, pausedMs };
   }
-  const shownMs = Math.min(remainingLeft(clock, now), remainingMs);
+  // A page that learns late of a pause has counted on: what was left when it began is left.
+  const shownMs = news.pause ? remainingMs : Math.min(remainingLeft(clock, now), remainingMs);
   return { ...synced, leftMs: tookMs <= PROMPT_MS ? remainingMs : shownMs, shownMs };
 }
 
@@ -100,7 +101,7 @@ export function extension(
   return moved - (after.pausedMs - before.pausedMs);
 }
 
-/** Milliseconds to show at `now`: never negative, never more than before. */
+/** Milliseconds to show at `now`: never negative, never more than before without news that gives more. */
 export function remainingLeft(clock: AttemptClock, now: number): number {
   const counted = clock.leftMs - Math.max(0, now - Math.max(clock.asOf, clock.pausedUntil));
   return Math.max(0, Math.min(clock.shownMs, counted));
