@@ -307,7 +307,7 @@ export function ActionDialog({
             required
             hint={t(
               'parts.action.pause.reasonHint',
-              'As: Fire alarm. Leave the room. Your time is stopped.',
+              'For example: Fire alarm. Leave the room. Your time is stopped.',
             )}
             {...fieldIn(form, 'otherReason')}
           />

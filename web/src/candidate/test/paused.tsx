@@ -50,7 +50,7 @@ export default function PausedPanel({
       )}
       {!isOpen && (
         <p className="text-ink tabular-nums" role="timer">
-          {t(/* {time}: 4:05 */ 'paused.goesOn', 'Your time goes on by itself in {time}.', {
+          {t(/* {time}: 04:05 */ 'paused.goesOn', 'Your time goes on by itself in {time}.', {
             time: left,
           })}
         </p>

@@ -49,11 +49,7 @@ function LiveView({ onRetry }: { onRetry(): void }) {
     <>
       <PageHeader
         title={t(/* the name of this page: attempts under way */ 'live.title', 'Live now')}
-        subtitle={
-          board === null
-            ? t('live.subtitle', 'Everyone who is taking an assessment')
-            : lastEndSentence(board, quizId)
-        }
+        subtitle={board === null ? everyoneText() : lastEndSentence(board, quizId)}
       >
         <div className="flex w-full flex-wrap items-center gap-3 sm:w-auto">
           {board !== null && (
@@ -258,15 +254,16 @@ function Side({
   );
 }
 
+const everyoneText = () => t('live.subtitle', 'Everyone who is taking an assessment');
 const noOneText = () => t('live.noOne', 'No one is taking an assessment right now.');
 
 /** `Network Fundamentals. The last attempt ends at 11:04.` */
 export function lastEndSentence(board: Board, quizId: string | null): string {
   const title = board.quizzes.find((quiz) => quiz.quizId === quizId)?.title;
-  const ends = [...board.attempts.values()]
-    .filter((attempt) => quizId === null || attempt.quizId === quizId)
-    .map(({ id }) => board.endsAt.get(id) ?? 0);
-  if (ends.length === 0) {
+  const attempts = [...board.attempts.values()].filter(
+    (attempt) => quizId === null || attempt.quizId === quizId,
+  );
+  if (attempts.length === 0) {
     return title === undefined
       ? noOneText()
       : t(
@@ -275,6 +272,11 @@ export function lastEndSentence(board: Board, quizId: string | null): string {
           { title: isolated(title) },
         );
   }
+  // Nobody knows when one ends that is paused until somebody says so.
+  const ends = attempts
+    .filter(({ pause }) => pause === undefined || pause.until !== undefined)
+    .map(({ id }) => board.endsAt.get(id) ?? 0);
+  if (ends.length === 0) return title === undefined ? everyoneText() : isolated(title);
   const time = formatTime(Math.max(...ends));
   return title === undefined
     ? t('live.lastEnd', 'The last attempt ends at {time}.', { time })

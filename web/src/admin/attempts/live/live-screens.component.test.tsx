@@ -200,6 +200,19 @@ test('shows counts and last end of the selected assessment', async () => {
   expect(lastEndSentence(empty, null)).toBe('No one is taking an assessment right now.');
 });
 
+test('names no last end while everybody is paused until somebody ends it', () => {
+  const since = '2026-05-14T10:00:00.000Z';
+  const board = (until?: string) => {
+    const pause = { since, reason: 'Alarm', ...(until ? { until } : {}) };
+    const attempts = [liveAttempt({ id: 'a', quizId: 'q', remainingMs: 600_000, pause })];
+    return applyFrame(null, liveFrame({ isWhole: true, at: since, attempts }), 0);
+  };
+  expect(lastEndSentence(board(), null)).toBe('Everyone who is taking an assessment');
+  const until = '2026-05-14T10:05:00.000Z';
+  expect(board(until).endsAt.get('a')).toBe(Date.parse(until) + 600_000);
+  expect(lastEndSentence(board(until), null)).toMatch(/^The last attempt ends at \d\d:15\.$/);
+});
+
 test('offers bulk actions once a candidate is selected', async () => {
   const onSelect = vi.fn();
   const bar = (selected: string[], all = ['a', 'b'], paused = 0) => (

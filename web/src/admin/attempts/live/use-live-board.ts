@@ -78,7 +78,8 @@ export function applyFrame(board: Board | null, frame: LiveFrame, receivedAtMs: 
   const endsAt = new Map(before?.endsAt);
   for (const attempt of frame.attempts) {
     attempts.set(attempt.id, attempt);
-    endsAt.set(attempt.id, serverMs + attempt.remainingMs);
+    const goesOnMs = attempt.pause?.until ? Date.parse(attempt.pause.until) : serverMs;
+    endsAt.set(attempt.id, goesOnMs + attempt.remainingMs);
   }
   for (const id of frame.gone) {
     attempts.delete(id);
