@@ -113,9 +113,9 @@ export const DEFECTS = [
       },
       {
         file: '/start-and-end/start-participant.ts',
-        honest: 'return beginNew(quiz, of.draw(), invitation.extraTimeFactor, number, now);',
+        honest: 'return beginNew(quiz, of.draw(), invitation, number, now);',
         broken: `const claimed = new Date(details.claimed ?? now);
-          return beginNew(quiz, of.draw(), invitation.extraTimeFactor, number, claimed);`,
+          return beginNew(quiz, of.draw(), invitation, number, claimed);`,
       },
     ],
   },
@@ -216,8 +216,8 @@ export const DEFECTS = [
     edits: [
       {
         file: '/jobs/deliver-mail.ts',
-        honest: 'claim.rows.map((row) => deliverOne(',
-        broken: '[...claim.rows, ...claim.rows].map((row) => deliverOne(',
+        honest: 'rows.map((row) => deliverOne(',
+        broken: '[...rows, ...rows].map((row) => deliverOne(',
       },
     ],
   },
