@@ -27,7 +27,7 @@ beforeEach(() => {
     if (url.endsWith('/checks')) {
       return Response.json({
         ...{ signInUrl: 'https://exams.example.org/login', drafts: 0, isMailTested: true },
-        ...{ opensAt: null, completeBy: '' },
+        ...{ opensAt: null, completeBy: '', timeZone: 'UTC' },
       });
     }
     return Response.json([QUIZ, WARM_UP]);
