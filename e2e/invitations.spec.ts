@@ -302,7 +302,7 @@ test('extra time and sensors are set per person, with a reason', { tag: '@long' 
   await expect(form.getByText('Enter a factor from 1 to 10')).toBeVisible();
   await expect(form.getByText('Give a reason')).toBeVisible();
   await form.getByLabel('Extra time factor').fill('1,5');
-  await expect(form.getByText('38 minutes instead of 25.')).toBeVisible();
+  await expect(form.getByText('37 minutes 30 seconds instead of 25.')).toBeVisible();
   await form.getByLabel('Use the camera').uncheck();
   await form.getByLabel('Reason').fill('As agreed');
   await form.getByRole('button', { name: 'Save accommodations' }).click();

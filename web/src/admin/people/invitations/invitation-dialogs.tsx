@@ -711,7 +711,6 @@ function BreakFields({ count, minutes }: Record<'count' | 'minutes', ReturnType<
       />
       <TextField
         label={FIELDS.breakMinutes()}
-        optional
         inputMode="numeric"
         autoComplete="off"
         {...minutes}
