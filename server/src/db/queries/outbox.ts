@@ -26,7 +26,7 @@ import { invitations } from '../schema/invitations.ts';
 import { outbox } from '../schema/mail.ts';
 import { codeUntil } from './codes.ts';
 import { mayBeReminded } from './reminders.ts';
-import { END_DATE, OPENS_AT } from './schedules.ts';
+import { END_DATE, OPENS_AT, TIMES_COLUMNS } from './schedules.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
@@ -268,14 +268,14 @@ export async function cancelLinkMail(
  * `lockWaitingOf`.
  */
 export async function listDated(db: Queryable, ids: readonly string[], kinds: readonly string[]) {
-  const { id, extraTimeFactor, opensAt, endDate, startBy, duration, attempts } = invitations;
+  const { id, extraTimeFactor } = invitations;
   return db
     .select({
       id: outbox.id,
       createdAt: outbox.createdAt,
       variables: outbox.variables,
       quiz: quizzes,
-      times: { opensAt, endDate, startBy, duration, attempts },
+      times: TIMES_COLUMNS,
       extraTimeFactor,
       hasAttempt: sql<boolean>`exists (select from ${participants} p where p.invitation_id = ${id})`,
     })

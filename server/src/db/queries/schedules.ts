@@ -24,14 +24,22 @@ export function withTimesOf<Quiz extends TimedQuiz>(quiz: Quiz, invitation: Stor
   return { ...quiz, ...times, retakes, timeRules: null };
 }
 
+/** The columns of an invitation's stored times, a `StoredSchedule`. */
+export const TIMES_COLUMNS = {
+  opensAt: invitations.opensAt,
+  endDate: invitations.endDate,
+  startBy: invitations.startBy,
+  duration: invitations.duration,
+  attempts: invitations.attempts,
+};
+
 /** The times of an invitation; `undefined`: there is none. */
 export async function findTimes(
   db: Queryable,
   invitationId: string,
 ): Promise<StoredSchedule | undefined> {
-  const { opensAt, endDate, startBy, duration, attempts } = invitations;
   const [row] = await db
-    .select({ opensAt, endDate, startBy, duration, attempts })
+    .select(TIMES_COLUMNS)
     .from(invitations)
     .where(eq(invitations.id, invitationId));
   return row;
@@ -144,11 +152,7 @@ const selectTimes = (db: Queryable) =>
       quizId: invitations.quizId,
       userId: invitations.userId,
       ownTimes: invitations.ownTimes,
-      opensAt: invitations.opensAt,
-      endDate: invitations.endDate,
-      startBy: invitations.startBy,
-      duration: invitations.duration,
-      attempts: invitations.attempts,
+      ...TIMES_COLUMNS,
       groups: groupsColumn(NOT_EVERYONE),
     })
     .from(invitations)

@@ -4,6 +4,7 @@ import { type Queryable, runNamed } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { participants } from '../schema/attempts.ts';
 import { invitations, users } from '../schema/invitations.ts';
+import { TIMES_COLUMNS } from './schedules.ts';
 import { groupsColumn, NOT_EVERYONE } from './seen-people.ts';
 
 /** The groups of the people of some invitations, by the invitation. */
@@ -40,11 +41,7 @@ export async function listWaiting(
       .select({
         id: invitations.id,
         quizId: invitations.quizId,
-        opensAt: invitations.opensAt,
-        endDate: invitations.endDate,
-        startBy: invitations.startBy,
-        duration: invitations.duration,
-        attempts: invitations.attempts,
+        ...TIMES_COLUMNS,
         groups: groupsColumn(NOT_EVERYONE),
         hasAttempt: sql<boolean>`exists (select from ${participants} p
           where p.invitation_id = ${invitations.id})`,
